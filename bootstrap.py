@@ -295,7 +295,7 @@ class App(Administration):
         return self.holdings().names
 
     def holdings(self) -> Holdings:
-        """What the corpus holds; made again when anyone has changed it."""
+        """The contents of the corpus; made again after any change of it."""
         revision = self.corpus.revision()
         with self._lock:
             if self._kept is None or self._kept[0] != revision:

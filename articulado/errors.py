@@ -1,4 +1,4 @@
-"""What a client raises; both are an `ArticuladoError`, as everything that the program raises."""
+"""Errors of a client; both are an `ArticuladoError`, as all errors of the program."""
 
 from rag.errors import ArticuladoError
 

@@ -61,7 +61,7 @@ def _given(values: Mapping[str, Any]) -> Json:
 
 
 class Operations(ABC, Generic[Reply_co]):
-    """What can be asked; each method gives one document of `service.contract`.
+    """Operations of a client; each method returns one document of `service.contract`.
 
     Attributes:
         repeats: a question whose connection is cut goes on and is asked for once more; False: whoever leaves
@@ -130,7 +130,7 @@ class Operations(ABC, Generic[Reply_co]):
         return self._send(Call("GET", "/diff", {"article": article, "from": since, "to": until}))
 
     def news(self, limit: int = 100, *, unread: bool = False) -> Reply_co:
-        """What has changed in the law that touches the person, the latest first; `unread`: not read yet."""
+        """Changes of the law that touch the person, the latest first; `unread`: only those not read yet."""
         return self._send(Call("GET", "/news", {"limit": limit, "unread": unread}))
 
     def verify(self, answer: Mapping[str, Any]) -> Reply_co:

@@ -1,4 +1,4 @@
-"""What hostile files cost: how reading grows with their size, and what others notice while they are read.
+"""Cost of hostile files: how reading grows with their size, and what others notice while they are read.
 
 First each of the things that files may repeat, so many and twice as many, turn about. Then the files that are
 too much are previewed one after another, as an upload does, while the same questions are asked as before.

@@ -42,7 +42,7 @@ def cases(name: str) -> list[Case]:
 
 
 def answered(case: Case) -> Told | None:
-    """What the rules find for a cell."""
+    """The value that the rules find for a cell."""
     text = (FOLDER / f"{case.document}.md").read_text("utf-8")
     return told(case.question, list(lines_of([Fragment(number=1, text=text)])))
 

@@ -1,4 +1,4 @@
-"""What a command works with: the program that runs, one elsewhere, or the program in this process."""
+"""The engine of a command: the running program, one elsewhere, or the program in this process."""
 
 import argparse
 import sys

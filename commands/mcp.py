@@ -1,4 +1,4 @@
-"""The MCP server over standard input and output: `mcp`, started by the assistant of whoever owns the home."""
+"""The MCP server over standard input and output: `mcp`, started by the assistant of the owner of the home."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""The news of whoever owns the home: `news [--unread]`."""
+"""The news of the owner of the home: `news [--unread]`."""
 
 import argparse
 from typing import Any

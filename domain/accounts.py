@@ -44,7 +44,7 @@ GRANTS: Mapping[Role, frozenset[Permission]] = MappingProxyType(
 
 
 class Scope(StrEnum):
-    """What an API token may be used for; the values are stored."""
+    """Uses of an API token; the values are stored."""
 
     READ = "leer"
     ASK = "preguntar"

@@ -8,7 +8,7 @@ from rag.types import Value
 
 
 class WatchKind(StrEnum):
-    """What a watch is on; the values are stored."""
+    """Subjects of a watch; the values are stored."""
 
     NORM = "norm"
     ARTICLE = "article"

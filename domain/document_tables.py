@@ -16,7 +16,7 @@ class TableState(StrEnum):
 
 
 class CellState(StrEnum):
-    """What is known of a cell; the values are stored.
+    """State of a cell; the values are stored.
 
     FAILED: it could not be filled; going on tries again.
     """

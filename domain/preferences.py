@@ -32,7 +32,7 @@ class Notice(StrEnum):
 
 
 class Preferences(Value):
-    """What a person has chosen for themselves; the defaults are those of a person who has chosen nothing.
+    """Preferences of a person; the defaults are those of a person who has chosen nothing.
 
     Attributes:
         fixed_day: the day of `DefaultDay.FIXED`.

@@ -103,7 +103,7 @@ class Embedder(Protocol):
 
 
 class KnownNorms(Protocol):
-    """What norms answer that the program knows, whether they are loaded or not."""
+    """Questions that known norms answer, loaded or not."""
 
     def norms(self) -> frozenset[str]:
         """Their ids."""

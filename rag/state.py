@@ -135,6 +135,8 @@ class State:
         own_search: the search in them, beside that of the law.
         found: number of a sub-query to the keys of its hits, best first.
         unloaded: a norm that is not loaded and seems to answer better than what is.
+        answerable: log-odds, by the meaning of the question alone, that the shipped norms answer it; None
+            where that says nothing of what is loaded.
         remarks: Spanish sentences for the notes of the answer.
         degraded: why the answer is not the model's, a Spanish sentence for the notes; empty if it is.
     """
@@ -162,6 +164,7 @@ class State:
     verdict: Verdict = Verdict.SUFFICIENT
     missing: list[str] = field(default_factory=list)
     unloaded: Unloaded | None = None
+    answerable: float | None = None
     reasons: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))

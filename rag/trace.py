@@ -184,10 +184,14 @@ class AssessRecord(StageRecord):
 
 
 class AnswerRecord(StageRecord):
-    """The draft as JSON (a refusal as text); `trimmed` are ids of chunks that the token budget left out."""
+    """The draft as JSON (a refusal as text), and what the confidence of an extractive one comes from.
+
+    `trimmed` are ids of chunks that the token budget left out.
+    """
 
     name: Literal["answer"] = "answer"
     strategy: str = "extractive"
+    signals: tuple[tuple[str, float], ...] = ()
     length: AnswerLength = AnswerLength.NORMAL
     context_tokens: int = 0
     trimmed: tuple[str, ...] = ()

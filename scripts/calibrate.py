@@ -28,6 +28,8 @@ NAMES = (
     "nearest", "adapted", "question",
 )  # fmt: skip
 MEANING = ("nearest", "adapted", "question")
+COLUMNS = (*NAMES, "answerable")
+BESIDE_ANSWERABLE = ("coverage", "aided", "synonyms", "other", "novel", "length", "question", "answerable")
 FOLDS = 10
 PENALTY = 1.0
 STEPS = 60
@@ -36,8 +38,15 @@ COSTS = (0.02, 0.03, 0.04, 0.05)
 
 
 class Sample(NamedTuple):
-    """Signals of questions, shape (n, d); whether each is answerable, decided by a rule already, its file."""
+    """Signals of questions, shape (n, d), by COLUMNS.
 
+    Attributes:
+        number: of the question; each is there once for each choice of search aids.
+        y, settled, ruled: whether it is answerable, decided by a rule already, and refused by one.
+        files: its file.
+    """
+
+    number: np.ndarray
     x: np.ndarray
     y: np.ndarray
     settled: np.ndarray
@@ -62,8 +71,10 @@ def fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 async def sample(files: Sequence[str], services: Services) -> Sample:
     """The signals of every case of the files, with all search aids, without its norms' and without any."""
+    number: list[int] = []
     x, y, settled, ruled, names = [], [], [], [], []
     for aids in Aids:
+        first = len(number)
         for file in files:
             for case in read_dataset(Path(file)).cases:
                 if case.history or case.category == "article-reference":
@@ -71,34 +82,37 @@ async def sample(files: Sequence[str], services: Services) -> Sample:
                 chosen = with_aids(services, case, aids)
                 state, _ = await retrieve(case.question, chosen, as_of=case.as_of, today=today_in_spain())
                 found, exact = dict(state.signals), any(hit.origin == "exact" for hit in state.hits)
-                x.append([found.get(name, 0.0) for name in NAMES])
+                number.append(len(number) - first)
+                x.append([*(found.get(name, 0.0) for name in NAMES), found.get("answerable", np.nan)])
                 y.append(float(case.answerable))
                 ruled.append(bool(refusals(state)) and not exact)
                 settled.append(ruled[-1] or exact)
                 names.append(f"{Path(file).stem} ({aids})")
-    return Sample(*map(np.array, (x, y, settled, ruled, names)))
+    return Sample(*map(np.array, (number, x, y, settled, ruled, names)))
 
 
 def main(files: Sequence[str]) -> int:
-    """Print weights with and without the embedding's signals, and the rates of each file when left out.
+    """Print the weights with vectors, where `answerable` is known, and by words, and the rates of each file.
 
     Questions that name their article or follow another are left out: these signals never refuse them.
     """
     program = bootstrap.build(settings())
-    for services in (program.services, replace(program.services, embedder=None)):
-        found = asyncio.run(sample(files, services))
-        kept = [place for place, name in enumerate(NAMES) if services.embedder or name not in MEANING]
-        report(found._replace(x=found.x[:, kept]), [NAMES[place] for place in kept])
+    found = asyncio.run(sample(files, program.services))
+    report(found, NAMES)
+    report(Sample(*(column[~np.isnan(found.x[:, -1])] for column in found)), BESIDE_ANSWERABLE)
+    by_words = asyncio.run(sample(files, replace(program.services, embedder=None)))
+    report(by_words, [name for name in NAMES if name not in MEANING])
     program.close()
     return 0
 
 
 def report(found: Sample, signals: Sequence[str]) -> None:
     """Fit on the questions that no rule settles, and print the weights with each cut at 0.5."""
+    found = found._replace(x=found.x[:, [COLUMNS.index(name) for name in signals]])
     free = ~found.settled
     mean, spread = found.x[free].mean(0), found.x[free].std(0) + 1e-9
     scaled = (found.x - mean) / spread
-    part = np.arange(len(found.y)) % (len(found.y) // len(Aids)) % FOLDS
+    part = found.number % FOLDS
     left_out = np.zeros(len(found.y))
     for number in range(FOLDS):
         rest, here = free & (part != number), part == number

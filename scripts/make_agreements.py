@@ -113,7 +113,7 @@ class Agreement:
 
     @property
     def body(self) -> tuple[Line | Grid, ...]:
-        """What its main file holds."""
+        """Contents of its main file."""
         return tuple(item for item in self.items if isinstance(item, Line) or not item.sheet)
 
     @property

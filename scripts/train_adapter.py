@@ -1,10 +1,11 @@
 """Learn `rag/index/adapter.npz`: `python -m scripts.train_adapter`.
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and embeds the questions of their
-search aids and those of `scripts.provisions`. The loss is the softmax over all texts of the articles that
-answer a question (InfoNCE), with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019).
-Half of what is learned is kept, the rest stays with the embedding model. One network has seen every question;
-the others lack those of one or two of FOLDS groups of norms and serve evaluations.
+search aids, those of `scripts.provisions` and, each as often as PEOPLE, those that outsiders asked
+(`data/training/answerability.jsonl`). The loss is the softmax over all texts of the articles that answer a
+question (InfoNCE), with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). Half of
+what is learned is kept, the rest stays with the embedding model. One network has seen every question; the
+others lack those of one or two of FOLDS groups of norms and serve evaluations.
 """
 
 import asyncio
@@ -17,9 +18,10 @@ from itertools import combinations
 import numpy as np
 
 import bootstrap
-from config import settings
+from config import ROOT, settings
 from rag.chunking.chunk import dense_text
 from rag.clock import today_in_spain
+from rag.evaluation.cases import read_dataset
 from rag.index.adapter import FILE, Adapter, Network, save
 from rag.indexing.sync import asked, embedding_key
 from rag.types import Chunk, article_of
@@ -38,6 +40,8 @@ RATE = 1e-3
 DECAY = 1e-2
 TEMPERATURE = 0.02
 AT_ONCE = 200
+PEOPLE = 3
+ASKED = ROOT / "data" / "training" / "answerability.jsonl"
 
 
 @dataclass(frozen=True)
@@ -57,10 +61,20 @@ def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:
     first: dict[tuple[str, str], int] = {}
     for place, chunk in enumerate(chunks):
         first.setdefault((chunk.norm_id, chunk.block_id), place)
+    labelled: dict[tuple[str, str], int] = {}
+    for place, chunk in enumerate(chunks):
+        labelled.setdefault((chunk.norm_id, chunk.label.lower()), place)
     found = [(question, place) for place, chunk in enumerate(chunks) for question in asked(chunk)]
-    return found + [
+    found += [
         (one.question, first[one.norm, one.block]) for one in for_adapter() if (one.norm, one.block) in first
     ]
+    people = [
+        (case.question, labelled[one.norm, one.article.lower()])
+        for case in read_dataset(ASKED).cases
+        for one in case.relevant
+        if (one.norm, one.article.lower()) in labelled
+    ]
+    return found + people * PEOPLE
 
 
 def material(
@@ -120,7 +134,7 @@ def fit(of: Material, seed: int = 0) -> Network:
 
 
 def without(of: Material, folds: dict[str, int], unseen: frozenset[int]) -> Material:
-    """What is left without the norms of these folds."""
+    """The rest without the norms of these folds."""
     q = np.array([folds[norm] not in unseen for norm in of.question_norms])
     t = np.array([folds.get(norm, -1) not in unseen for norm in of.text_norms])
     return Material(

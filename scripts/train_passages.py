@@ -1,4 +1,4 @@
-"""Learn `passage_network.npz` and `[told]` of `selection.toml`: `python -m scripts.train_passages [--write]`.
+"""Learn `passage_network.npz`: `python -m scripts.train_passages [--write]`.
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and the weights of
 `scripts.train_selection`. The questions of `data/training/sentences.jsonl` are asked twice, with all search
@@ -8,8 +8,7 @@ aids those that the query adapter has not learned. The loss of a question is the
 (Loshchilov and Hutter, 2019). Half of what is learned is kept, the rest stays with the linear weights.
 
 Cross-validation leaves out questions and prints how often the first passage is right, with and without the
-network. `[told]` is a regression over answers, by passages scored without their own question: the odds that
-an answer holds every stretch of grade 2. With --write the files are written.
+network. With --write the file is written.
 """
 
 import argparse
@@ -25,9 +24,8 @@ import numpy as np
 import bootstrap
 from config import settings
 from rag.answers import passage_network
-from rag.answers.extractive import likely
 from rag.answers.passage_network import Network, compared, odds, scores
-from rag.answers.selection import FILE, Passage, order, probability, told, weights
+from rag.answers.selection import Passage, order
 from rag.state import Services
 from scripts.adamw import AdamW
 from scripts.provisions import passages_for_adapter, passages_for_order
@@ -37,13 +35,10 @@ from scripts.train_selection import (
     HELP,
     Example,
     Labelled,
-    Row,
     broad,
     by_words,
     folds,
     meant,
-    regression,
-    written,
 )
 
 HIDDEN = 32
@@ -171,25 +166,10 @@ def without_own(given: Sequence[Example]) -> list[list[tuple[Passage, int]]]:
     return [found[i] for i in range(len(given))]
 
 
-def answers(
-    given: Sequence[Example], ranked: Sequence[Sequence[tuple[Passage, int]]]
-) -> tuple[list[Row], np.ndarray]:
-    """The features of each answer, and whether it tells all."""
-    rows: list[Row] = []
-    right: list[bool] = []
-    for one, pairs in zip(given, ranked, strict=True):
-        pool = [passage for passage, _ in pairs]
-        kept = likely([passage.score for passage in pool])
-        rows.append(told(pool, kept, one.rule))
-        held = frozenset().union(*(one.labels[place] for _, place in pairs[:kept]))
-        right.append(len(held) == one.wanted)
-    return rows, np.array(right)
-
-
 def main() -> None:
     """Print the cross-validation; write the network and the weights with --write."""
     parser = argparse.ArgumentParser(prog="python -m scripts.train_passages", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write both files")
+    parser.add_argument("--write", action="store_true", help="write the file")
     options = parser.parse_args()
     with closing(bootstrap.build(settings())) as program:
         services = program.services
@@ -203,17 +183,8 @@ def main() -> None:
     first = np.mean([one.grades[pairs[0][1]] > 0 for one, pairs in zip(given, ranked, strict=True)])
     linear = np.mean([one.grades[0] > 0 for one in given])
     print(f"{len(given)} questions, first right {first:.3f}, without the network {linear:.3f}")
-    count = len(asked_broadly)
-    rows, right = answers(asked_broadly, ranked[:count])
-    learned = regression(rows, right, np.ones(len(right)))
-    likelihood = np.array([probability(row, learned) for row in rows])
-    for low in (0.0, 0.3, 0.5, 0.7, 0.8):
-        over = likelihood >= low
-        share = right[over].mean() if over.any() else 0.0
-        print(f"told, odds from {low}: {over.sum()} answers, whole {share:.3f}")
     if options.write:
         passage_network.save(fit(given))
-        FILE.write_text(written({**weights(), "told": learned}), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ up to the assessment; a passage of its context that shares text with a labelled 
 the others are wrong. Two logistic regressions: by words over all passages, and with meaning over those whose
 meaning is compared. Cross-validation leaves out questions; it prints how often the first passage is right,
 which share of the chosen ones is, and which share of all right ones is chosen. The third part of the file is
-kept: `scripts.train_passages` learns it, and is to be run after this.
+kept: `scripts.calibrate_confidence` learns it, and is to be run after this and `scripts.train_passages`.
 """
 
 import argparse
@@ -47,33 +47,28 @@ class Example(NamedTuple):
     """The passages of a question, and the grade of each: 2 = answers, 1 = completes, 0 = neither.
 
     Attributes:
-        labels: of each passage, the numbers of the labelled stretches of grade 2 that it holds.
-        wanted: number of those stretches, wherever they are.
-        rule: confidence of the assessment.
         norms: those of the labelled stretches.
     """
 
     query: str
     passages: Sequence[Passage]
     grades: Sequence[int]
-    labels: Sequence[frozenset[int]] = ()
-    wanted: int = 0
-    rule: float = 0.0
     norms: frozenset[str] = frozenset()
 
 
-def held(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> dict[int, int]:
-    """Number to grade of the labelled stretches that share half of their own text, or of the passage's."""
+def grade(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> int:
+    """Best grade of the labelled stretches that share half of their own text, or of the passage's; or 0."""
     chunk = state.hits[passage.hit].chunk
     start = chunk.start + passage.start
     end = start + len(passage.text)
-    return {
-        number: int(one["grade"])
-        for number, one in enumerate(labels)
+    grades = (
+        int(one["grade"])
+        for one in labels
         if (one["norm"], one["block"]) == (chunk.norm_id, chunk.block_id)
         and 2 * (min(end, one["end"]) - max(start, one["start"]))
         >= min(end - start, one["end"] - one["start"])
-    }
+    )
+    return max(grades, default=0)
 
 
 def broad() -> list[Labelled]:
@@ -91,20 +86,10 @@ async def by_words(services: Services, given: Sequence[Labelled]) -> list[Exampl
         query = state.queries[0].text if len(state.queries) == 1 else state.question
         every = scored(query, services.synonyms.expand(query), stretches(hits))
         passages = [one for one in every if not is_row(one.text)]
-        holding = [held(one, state, stretches_told) for one in passages]
-        if not any(holding):
-            continue
-        found.append(
-            Example(
-                query,
-                passages,
-                [max(some.values(), default=0) for some in holding],
-                [frozenset(n for n, value in some.items() if value == ANSWERS) for some in holding],
-                sum(one["grade"] == ANSWERS for one in stretches_told),
-                state.rule_confidence,
-                frozenset(one["norm"] for one in stretches_told),
-            )
-        )
+        grades = [grade(one, state, stretches_told) for one in passages]
+        if any(grades):
+            norms = frozenset(one["norm"] for one in stretches_told)
+            found.append(Example(query, passages, grades, norms))
     return found
 
 
@@ -124,11 +109,9 @@ async def with_meaning(given: Sequence[Example], learned: Row, services: Service
 
 async def meant(one: Example, ranked: Sequence[Passage], services: Services) -> Example:
     """The question with those of its passages whose meaning is compared."""
-    values = zip(one.grades, one.labels, strict=True)
-    known = {(p.hit, p.text): value for p, value in zip(one.passages, values, strict=True)}
+    known = {(p.hit, p.text): value for p, value in zip(one.passages, one.grades, strict=True)}
     pool, _, _ = await by_meaning(one.query, ranked, services, SECONDS)
-    grades, labels = zip(*(known[p.hit, p.text] for p in pool), strict=True)
-    return one._replace(passages=pool, grades=grades, labels=labels)
+    return one._replace(passages=pool, grades=[known[p.hit, p.text] for p in pool])
 
 
 def folds(given: Sequence[Example], seed: int) -> np.ndarray:

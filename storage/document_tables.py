@@ -149,7 +149,7 @@ class SqlDocumentTableStore(Store):
             session.execute(delete(DocumentTableRow).where(DocumentTableRow.id == table_id))
         self._db.shrink_log()
 
-    # What the program that fills them does, whoever's they are
+    # For the program that fills them: tables of every person
 
     def take(self, runner: str, now: datetime, but: Collection[str] = ()) -> DocumentTable | None:
         """A table to be filled that no living program fills, the longest waiting first; None without any.

@@ -37,7 +37,7 @@ class SqlHealth(Store):
             return not sound(session)
 
     def index_words(self) -> None:
-        """Make the words of messages anew from their texts."""
+        """Make the words of messages again from their texts."""
         with self._db.write() as session:
             rebuild(session)
 

@@ -21,7 +21,7 @@ WORDS = "words"
 
 
 class SqlMatterDocumentStore(Store):
-    """Documents; whoever names a person gets only what is open to them.
+    """Documents; a call that names a person gets only what is open to them.
 
     Raises (all methods): StorageError; NotFound when something does not exist or is not open to the person
     (the two cannot be told apart from outside).
@@ -124,7 +124,7 @@ class SqlMatterDocumentStore(Store):
             }
         return [known[one] for one in wanted if one in known]
 
-    # What the program itself does with documents, whoever's they are
+    # For the program itself: documents of every person
 
     def waiting(self) -> list[MatterDocument]:
         """Documents that are still to be read, the oldest first."""

@@ -143,7 +143,7 @@ def _among(session: Session, owner: str, asked: Mapping[str, str], chosen: Selec
 
 
 def _beyond(session: Session, owner: str, asked: Mapping[str, str], newest: _Among, limit: int) -> _Among:
-    """The conversations with a word that is rare, whoever's it is; without one, the first that have all."""
+    """The conversations of all people with a word that is rare; without one, the first that have all."""
     for word in sorted(asked, key=lambda one: len(newest.messages[one])):
         if len(newest.messages[word]) > FEW:
             break
@@ -152,7 +152,7 @@ def _beyond(session: Session, owner: str, asked: Mapping[str, str], newest: _Amo
             return _among(session, owner, asked, _latest(owner).where(ConversationRow.id.in_(chosen)))
     with_all = _latest(owner)
     for number, (word, pattern) in enumerate(asked.items()):
-        # The sum keeps SQLite from walking all hits anew for each conversation.
+        # The sum keeps SQLite from walking all hits again for each conversation.
         among = (MessageRow.id + 0).in_(select(_hits(session, pattern, number, _Within()).c.id))
         in_text = exists().where(MessageRow.conversation_id == ConversationRow.id, among)
         with_all = with_all.where(or_(_in_title(word), in_text))
@@ -213,7 +213,7 @@ def _patterns(session: Session, wanted: Sequence[str]) -> dict[str, str]:
 
 
 def _hits(session: Session, pattern: str, number: int, within: _Within) -> FromClause:
-    """Ids of the messages with a word, whoever's they are."""
+    """Ids of the messages with a word, of every person."""
     if _sqlite(session):
         identity: ColumnElement[int] = literal_column("rowid")
         given = {f"word{number}": pattern}
@@ -227,7 +227,7 @@ def _hits(session: Session, pattern: str, number: int, within: _Within) -> FromC
     if _sqlite(session):
         if within.conversations:
             query = query.where(identity.between(within.first, within.last))
-            # The sum keeps SQLite from opening the index of words anew for each message.
+            # The sum keeps SQLite from opening the index of words again for each message.
             query = query.where((identity + 0).in_(select(MessageRow.id).where(of_those)))
         return query.subquery()
     if within.conversations:
@@ -247,7 +247,7 @@ def forget_words(session: Session) -> None:
 
 
 def rebuild(session: Session) -> None:
-    """Make the words anew from the texts; PostgreSQL's are never other than those."""
+    """Make the words again from the texts; PostgreSQL's are never other than those."""
     _tell(session, "rebuild")
 
 

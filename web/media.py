@@ -1,6 +1,6 @@
 """Files that pages hand out (`/media/…`), each with the pages that made it.
 
-Streamlit names a file by a hash of its content and gives it to whoever asks for that name.
+Streamlit names a file by a hash of its content and gives it to every request for that name.
 """
 
 from streamlit.runtime import memory_media_file_storage

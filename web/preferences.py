@@ -14,7 +14,7 @@ from web.api.person import member
 
 
 def routes() -> list[Route]:
-    """The route of the script; the guard has let in whoever asks for it."""
+    """The route of the script; the guard has checked the session."""
     return [Route(PREFERENCES, _script)]
 
 

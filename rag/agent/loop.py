@@ -173,7 +173,7 @@ class _Investigation:
         ]
 
     def calculated(self) -> list[str]:
-        """What was calculated, each with its result, in the order of the calls."""
+        """Calculations with their results, in the order of the calls."""
         done = (one.result for one in self.seen.values() if one.name == CALCULATION)
         return [result.query for result in done if result is not None]
 

@@ -42,7 +42,7 @@ _SAME_OR_NOTHING = _SAME | dict.fromkeys(map(ord, _INVISIBLE))
 _SIGNS = re.compile(f"[{re.escape(''.join(map(chr, _SAME_OR_NOTHING)))}]+")
 _MARKER = re.compile(r"\[\s*(?:C|Documento|Fuente|Fragmento|Doc\.?)\s*\d+(?:\s*[,;y]\s*C?\s*\d+)*\s*\]", re.I)
 ELLIPSIS = re.compile(r"\s*(?:\(\s*(?:…|\.\.\.)\s*\)|\[\s*(?:…|\.\.\.)\s*\]|…)\s*")
-"""What stands in a quotation for words that it leaves out."""
+"""The mark of omitted words in a quotation."""
 _DOCUMENT = re.compile(r"\[\s*(Doc\.?|Documento)\s*(\d+)\b[^\]\n]{0,20}\]", re.I)
 _CUMULATIVE = re.compile(
     r"\b(?:requisitos|condiciones|circunstancias|extremos)\b|\bconcurr\w+|\bre[úu]n\w+"

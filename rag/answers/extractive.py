@@ -10,9 +10,10 @@ import numpy as np
 from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
+from rag.answers.completeness import odds, shown, signals
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
 from rag.answers.passage_network import beside_each_other
-from rag.answers.selection import Passage, probability, scored, stretches, told, weights, with_meaning
+from rag.answers.selection import Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import tables
 from rag.answers.types import AnswerLength
 from rag.running.fallback import embedded, toward_texts
@@ -57,15 +58,26 @@ GOES_ON = "El texto es más largo que una respuesta: véalo entero en la fuente.
 BY_WORDS = "Frases elegidas por sus palabras: no se pudo comparar su significado ({reason})."
 
 
-async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCall], str]:
-    """Quote the passages that answer each sub-query, without any wording of our own about the law.
+class Extract(NamedTuple):
+    """An extractive answer.
 
-    Returns:
-        (the draft, its embedding calls, the Spanish reason if meaning did not count or '').
+    Attributes:
+        calls: its embedding calls.
+        fallback: Spanish reason if meaning did not count, or ''.
+        signals: what the confidence comes from, of the sub-query that is least surely answered.
     """
+
+    draft: Draft
+    calls: list[ModelCall]
+    fallback: str
+    signals: dict[str, float]
+
+
+async def extract(state: State, services: Services) -> Extract:
+    """Quote the passages that answer each sub-query, without any wording of our own about the law."""
     calls: list[ModelCall] = []
     per_query: list[list[Passage]] = []
-    odds: list[float] = []
+    answers: list[dict[str, float]] = []
     reason = ""
     amount = AMOUNTS[state.length]
     for number, query in enumerate(state.queries):
@@ -80,11 +92,12 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
         found = stretches(named or hits)
         if named and (whole := asked_text(state.question, found)):
-            return _whole(whole, state, services.profile.answer_chars), calls, reason
+            return Extract(_whole(whole, state, services.profile.answer_chars), calls, reason, {})
         text = _without_names(_asked(query.text, state), state)
         synonyms = services.synonyms.expand(text)
         tabular = asked_rows(text, synonyms, found)
         pool = [one for one in scored(text, synonyms, found) if not is_row(one.text)]
+        made: tuple[ModelCall, ...] = ()
         if not reason:
             seconds = state.seconds_left(services.profile.search_seconds)
             pool, made, reason = await by_meaning(text, pool, services, seconds)
@@ -105,20 +118,23 @@ async def extract(state: State, services: Services) -> tuple[Draft, list[ModelCa
         if pool and not tabular:
             # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
             usual = likely(scores)
-            odds.append(probability(told(pool, usual, state.rule_confidence), weights()["told"]))
+            rule, asked = state.rule_confidence, len(state.queries)
+            answers.append(signals(pool, usual, rule, by_meaning=bool(made), amount=asked))
     fallback = BY_WORDS.format(reason=reason) if reason else ""
-    confidence = min([state.rule_confidence, *odds])
+    least = min(answers, key=odds, default={})
+    rule = state.rule_confidence
+    confidence = shown(odds(least), state.verdict, rule) if least else rule
     chosen = _take_turns(per_query, amount.most)
     joined = beside(chosen, state.context.hits, state.question)
     quoted = [*chosen[:1], *joined, *chosen[1:]][: amount.most]
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
-    return draft(quoted, state, confidence, limit), calls, fallback
+    return Extract(draft(quoted, state, confidence, limit), calls, fallback, least)
 
 
 def _asked(query: str, state: State) -> str:
-    """What the passages are to answer: of a question that follows up another, only what it adds."""
+    """The text that the passages are to answer: of a question that follows up another, only its additions."""
     follows_up = state.understanding is not None and state.understanding.follow_up
     return state.question if follows_up and len(state.queries) == 1 else query
 

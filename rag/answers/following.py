@@ -1,4 +1,4 @@
-"""What an answer leads to: questions that the cited articles answer as well, and articles that they refer to.
+"""Next steps after an answer: questions that the cited articles answer too, and articles that they refer to.
 
 Nothing is written for it: the questions are the search aids of those articles.
 """

@@ -59,7 +59,7 @@ def with_numbers(text: str, numbers: Mapping[str, int]) -> str:
 
 
 def _article(source: Source) -> Hashable:
-    """What fragments of one article share: a wording of another day is another article."""
+    """Key that fragments of one article share: a wording of another day is another article."""
     if source.block_id:
         return source.norm_id, source.block_id, source.valid_from
     return source.chunk_id or source.marker

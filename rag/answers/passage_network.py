@@ -32,7 +32,7 @@ LEAST = 1e-6
 
 
 class Network(NamedTuple):
-    """What is added to the log-odds of a passage.
+    """The addition to the log-odds of a passage.
 
     Attributes:
         names: features in order, f of them; mean and spread of each.
@@ -55,7 +55,7 @@ class Network(NamedTuple):
         return within
 
     def __call__(self, rows: Sequence[dict[str, float]]) -> Array:
-        """What is added for passages with these features, shape (n,)."""
+        """The addition for passages with these features, shape (n,)."""
         hidden = np.maximum(self.table(rows) @ self.inner + self.threshold, 0)
         added: Array = hidden @ self.outer + self.shift
         return added
@@ -98,7 +98,7 @@ def _best(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def beside_each_other(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages scored by words and meaning, scored anew beside each other, best first."""
+    """Passages scored by words and meaning, scored again beside each other, best first."""
     if not passages:
         return []
     again = zip(passages, scores(load(), passages), strict=True)

@@ -11,7 +11,7 @@ from rag.types import Answer, Block, BlockVersion, Citation, Source, Value
 
 
 class Outcome(StrEnum):
-    """What repeating the check of a quotation gives."""
+    """Result of repeating the check of a quotation."""
 
     SAME = "comprobada"
     CHANGED = "otra redacción"

@@ -182,7 +182,7 @@ def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[
 def with_meaning(
     passages: Sequence[Passage], plain: Sequence[float], moved: Sequence[float]
 ) -> list[Passage]:
-    """The passages scored anew by words and meaning, best first.
+    """The passages scored again by words and meaning, best first.
 
     Args:
         plain, moved: cosine of each with the question, and with the question moved by the query adapter.
@@ -214,26 +214,6 @@ def probability(features: Mapping[str, float], learned: Mapping[str, float]) -> 
     """Probability of a logistic regression with these weights."""
     total = learned["bias"] + sum(learned.get(name, 0.0) * value for name, value in features.items())
     return 1 / (1 + exp(-total))
-
-
-def told(pool: Sequence[Passage], kept: int, rule: float) -> dict[str, float]:
-    """Features of an answer that quotes the first `kept` of the pool, for the odds that it tells all it must.
-
-    Args:
-        rule: confidence of the assessment that the context is enough.
-    """
-    chosen, left = pool[:kept], pool[kept:]
-    others = [one.score for one in pool if one.hit != pool[0].hit]
-    mass = sum(one.score for one in pool) or 1.0
-    return {
-        "first": chosen[0].score,
-        "share": sum(one.score for one in chosen) / mass,
-        "left": sum(one.score for one in left),
-        "margin": pool[0].score - max(others, default=0.0),
-        "sources": float(len({one.hit for one in chosen})),
-        "kept": float(kept),
-        "rule": rule,
-    }
 
 
 @lru_cache(maxsize=1)
@@ -277,7 +257,7 @@ def _by_words(one: Found, words: set[str], asked: _Asked) -> dict[str, float]:
 
 
 def _by_kind(query: str, text: str) -> dict[str, float]:
-    """What kind of passage it is, and whether it is of the kind that the question asks for."""
+    """Features of the kind of a passage and of the kind that the question asks for."""
     says = {name: float(bool(pattern.search(text))) for name, pattern in _SAYS.items()}
     asks = {
         "whether": bool(_ASKS_WHETHER.search(query)),

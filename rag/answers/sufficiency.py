@@ -65,6 +65,20 @@ CALIBRATED = {
         "bias": -34.45,
     }
 }
+# Where `rag.answers.answerable` says something of the question: it needs fewer signals beside it.
+ANSWERABLE = {
+    "multilingual-e5-small-q4/windows-1": {
+        "coverage": 3.67,
+        "aided": 3.23,
+        "synonyms": 0.2,
+        "other": -0.4,
+        "novel": -0.24,
+        "length": 5.28,
+        "question": 49.79,
+        "answerable": 0.58,
+        "bias": -3.54,
+    }
+}
 
 OUT_OF_SCOPE = (
     "La pregunta no parece tratar de Derecho laboral o de Seguridad Social, "
@@ -130,7 +144,10 @@ def judge(state: State, services: Services) -> Judgement:
         | meaning_signals(state.candidates)
     )
     name = services.embedder.name if services.embedder and values["nearest"] else ""
-    probability = _probability(CALIBRATED.get(name, WEIGHTS), values)
+    learned = CALIBRATED.get(name, WEIGHTS)
+    if name in ANSWERABLE and state.answerable is not None:
+        values, learned = values | {"answerable": state.answerable}, ANSWERABLE[name]
+    probability = _probability(learned, values)
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
     probability = max(probability, floor, PARTIAL_BELOW if _of_a_document(state) else 0.0)
     verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL

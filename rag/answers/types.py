@@ -1,4 +1,4 @@
-"""What is asked of an answer: values."""
+"""Values of a requested answer."""
 
 from enum import StrEnum
 

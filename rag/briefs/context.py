@@ -1,4 +1,4 @@
-"""What a brief has said before a place of it: its paragraphs, and the norms that it has named. Pure."""
+"""Context before a place of a brief: its paragraphs, and the norms that it has named. Pure."""
 
 import re
 from bisect import bisect_left, bisect_right

@@ -21,7 +21,7 @@ _DAY = re.compile(
 )
 _LISTED = r"(?:(?:cfr|vid|ver|ex|vease|segun|tambien|y|e|o|u|antes|hoy|si|es|pal|con|via|en|mas)\b\.?\s)"
 _OPENED = re.compile(rf"(?:[(\[;|→»\"]\s?|\s[-–—]\s){_LISTED}?$|[a-z,]\s{_LISTED}$")
-"""What may stand before such a number: no noun, whose number it would be."""
+"""Words that may stand before such a number: no noun, whose number it would be."""
 _APPOSED = re.compile(r"[a-zñ)»\"],\s$|\bpor\s$")
 _STARTING = re.compile(r"[\w»)\"][.;:]\s$")
 _AND = re.compile(r"\s*(?:,|[ye]|,\s*[ye])\s*(?:el\s|del\s)?")
@@ -32,7 +32,7 @@ _RULES = re.compile(
     r"|aclar|fij|regul|orden|mand|señal|sancion|oblig|contempl|limit|tipific|garantiz|declar|consagr|atribuy|otorg"
     r"|conced|admit|autoriz|requier|precis|determin|previen)(?:e|a|en|an|ia|ian|aba|aban)?\b"
 )
-"""What only a law does."""
+"""Verbs that only a law is the subject of."""
 _QUOTES = re.compile(r"\s?[:,]\s[«\"“]")
 _GOES_ON = re.compile(
     r"\s+(?:y|e|o|u|ni|que|en|no|para|por(?!\s(?:cien|100))|a|al|con|sin|se|lo|la|les?|cuando|si|es|son|ha|como|ya"

@@ -10,7 +10,7 @@ from rag.types import Value
 
 
 class State(StrEnum):
-    """What the check of a citation gives; the values are shown."""
+    """Results of the check of a citation; the values are shown."""
 
     IN_FORCE = "vigente"
     CHANGED = "modificada desde"
@@ -28,7 +28,7 @@ class State(StrEnum):
 
 
 class Kind(StrEnum):
-    """What is cited."""
+    """Kinds of cited things."""
 
     NORM = "norma"
     PROVISION = "precepto"

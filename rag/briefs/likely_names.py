@@ -23,7 +23,7 @@ _ENDS = re.compile(
     r"\.?\s*(?:[^\w\s]|$)|\s+(?:que|y|e|o|ni|se|no|en|a|al|con|por|para|ha|es|lo|le|cuando|como|\d"
     r"|[a-z]+(?:iza|ula|ige|ite|iere|one|eve|ece|hibe|ena|ala|oge|iga))\b"
 )
-"""What may stand behind such a name: no word that goes on with it."""
+"""Text that may follow such a name: no word that goes on with it."""
 _OTHER_LAW = re.compile(
     r"\s+(?:penal|civil|militar|comun|mercantil|(?:administrativ|contencios|tributari)\w*)\b"
 )

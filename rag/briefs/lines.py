@@ -17,7 +17,7 @@ _GOES_ON = re.compile(
     r"|por|con|ley|real|decreto|org[áa]nica|legislativo|disposici[óo]n|adicional|transitoria|d\.\s?[atdf]\.|cfr\.|vid\.)$",
     re.IGNORECASE,
 )
-"""What a line that breaks a citation ends with."""
+"""The end of a line that breaks a citation."""
 LAST = 100
 _ARTICLE_END = re.compile(
     r"(?:^(?:art|\S+\s.*?\b(?i:art))(?i:s?\.?|[íi]culos?)|\s(?:apartado|letra))"

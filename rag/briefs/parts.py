@@ -28,7 +28,7 @@ class Part(NamedTuple):
 
 
 def parts(words: str, item: Item) -> list[Part]:
-    """What the words cite of their article: «54.2.b) y d) ET» are two parts of it."""
+    """The parts of an article that the words cite: «54.2.b) y d) ET» are two."""
     apartado, letter = _first(words, item)
     plain = fold(words) if len(fold(words)) == len(words) else words.lower()
     listed = _LETTERS.search(words.lower()) or (None if letter else _NUMBERS.search(plain))

@@ -1,4 +1,4 @@
-"""What citations in briefs look like, as regular expressions over folded or plain text."""
+"""Forms of citations in briefs, as regular expressions over folded or plain text."""
 
 import re
 
@@ -39,11 +39,11 @@ APARTADO = re.compile(
     r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)[a-z]*\b)"
 )
 CLOSED = r"\s*(?:[.,;:)»¶|\]]|$)"
-"""What ends a citation that no word follows."""
+"""The end of a citation that no word follows."""
 OF_THE_NEXT = re.compile(
     r"[\s,(:]*(?:(?:en\s)?(?:su|sus|el|los)\s)?(?:arts?\b|articulos?|\d|disp|d\.?[atdf]\b)"
 )
-"""What makes a norm that of the article behind it."""
+"""Words that make a norm that of the article after it."""
 COUNTED = re.compile(
     r"\b(?:puntos?|apartados?|aps?\.|apdos?\.?|clausulas?|hechos?|epigrafes?|paginas?|pags?\.|folios?|anexos?|numeros?|cuadros?"
     r"|tablas?|version|motivos?|fundamentos?|notas?|tomos?|capitulos?|titulos?|secciones|seccion|ordinal(?:es)?)\s$"
@@ -54,7 +54,7 @@ BEFORE_ARTICLE = re.compile(
     r"(?=[,(]|\s\(|\sen\s+su)|, [a-z]{5,20}(?=,))?"
     r"[\s,(:;]*(?:(?:en\s+)?(?:su|sus|el|los|concretamente|particularmente)\s+)*"
 )
-"""What stands between a norm and the article of it that follows: «Ley 36/2011, en su art. 103»."""
+"""Text between a norm and the article of it that follows: «Ley 36/2011, en su art. 103»."""
 ACRONYM = re.compile(
     r"[\s,(]*(?:del?\s+(?:la\s+|los\s+)?)?"
     r"(?P<name>(?!(?:DEL?|LA|LAS|EL|LOS|EN|QUE|SE|AL|NO|POR|CON|SU|UN|ES|SI)\b)"
@@ -177,7 +177,7 @@ _PRIVATE = (
     r"|estatutos(?!\sde\slos\strabaj)|reglamento\s(?:interno|interior|de\sregimen)|normas\s(?:internas|de\srégimen)"
     r"|codigo\s(?:etico|de\sconducta|de\sbuen\w*)|clausulado|condiciones|borrador|propuesta)\b"
 )
-"""What has articles and is no norm of the corpus: what the parties agreed, or one of them ordered."""
+"""Documents with articles that are no norm of the corpus: agreements of the parties, or orders of one."""
 PRIVATE = re.compile(
     rf"(?:(?:{_SAID}|vigente|presente|propi|nuestr|aquel|ese|este)\w*\s+|[ivxl]+\s+)*{_PRIVATE}"
 )
@@ -206,7 +206,7 @@ ENUMERATED = re.compile(
     r"[\s,»”\"]*(?:(?:y|e|o|u|ni|asi como)\s+)?(?:(?:a|de|en|con|por|segun)\s+)?"
     r"[«“\"]?(?:(?:la|el|los|las|del|al|sus?)\s+)?(?:propi[oa]\s+)?[«“\"]?"
 )
-"""What stands between the norms of a list: «, a la», «y en el»."""
+"""Text between the norms of a list: «, a la», «y en el»."""
 STOPS = frozenset(
     re.findall(
         r"\w+",

@@ -36,7 +36,7 @@ _NEGATED = re.compile(
     r"|(?:proh[íi]b|impid|exclu|nieg)\w+(?:\sque)?)(?:\s+(?:se|le|les|lo|la|los|las))?\s*[«“\"'‘(\s]*$",
     re.IGNORECASE,
 )
-"""What may stand outside the marks of a quotation in the place of its «no»."""
+"""Words outside the marks of a quotation that may replace its «no»."""
 _INTRODUCED = re.compile(
     r"(?::|\b(?:que|dice|dispone|establece|señala|reza|ordena|proclama|prev[ée]|exige|declara|prescribe"
     r"|literal(?:mente)?|tenor|como|seg[úu]n el cual|cuando|al decir|expresa|recoge|impone"
@@ -55,13 +55,13 @@ _SPOKEN = re.compile(
     r"|escrib\w+|alega\w*|sost(?:ien|uv)\w+|reconoc\w+|contrato|cláusula|burofax|folio\w*|parte)\b",
     re.IGNORECASE,
 )
-"""Whoever else may be speaking between a citation and a quotation."""
+"""Other speakers that may be named between a citation and a quotation."""
 _INVOKED = re.compile(
     r"\b(?:con (?:cita|apoyo|base|fundamento|invocación|amparo) (?:en|del?)|invocando|citando|amparándose en"
     r"|apoyándose en)\s*(?:el|la|los|las)?\s*$|\b(?:exposición de motivos|preámbulo) (?:de la|del|de)\s*$",
     re.IGNORECASE,
 )
-"""What makes a citation the support of what somebody says: «dicen, con cita del art. 54 ET, que «…»»."""
+"""Words that make a citation the support of a statement: «dicen, con cita del art. 54 ET, que «…»»."""
 _ACCORDING = re.compile(
     r"\b(?:seg[úu]n|conforme a|a tenor de|de acuerdo con|con arreglo a)\s*(?:lo dispuesto en\s)?"
     r"(?:el|la|los|l)?\s*$",

@@ -1,4 +1,4 @@
-"""What is impossible in the number, the date or the ECLI of a ruling. Pure functions."""
+"""Impossible numbers, dates and ECLIs of rulings. Pure functions."""
 
 import re
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def year_of(number: str) -> int | None:
 
 
 def number_problems(court: str, number: str, day_words: str, today: date) -> Iterator[str]:
-    """What cannot be in the number and the date, in Spanish sentences.
+    """Faults of the number and the date, in Spanish sentences.
 
     Args:
         day_words: the date as it is written, with its year.
@@ -70,14 +70,14 @@ def number_problems(court: str, number: str, day_words: str, today: date) -> Ite
 
 
 def appeal_problems(appeal: str, day: date | None) -> Iterator[str]:
-    """What cannot be in the number of the appeal that a ruling of that day decides."""
+    """Faults of the number of the appeal that a ruling of that day decides."""
     year = year_of(appeal)
     if year and day and year > day.year:
         yield f"El recurso es de {year} y la fecha de la resolución, de {day.year}."
 
 
 def region_problems(words: str, ecli: str) -> Iterator[str]:
-    """What says that the ECLI is of another tribunal superior than the words of the citation."""
+    """The sentence for an ECLI of another tribunal superior than the words of the citation."""
     form, told = _FORM.fullmatch(ecli), fold(words)
     region = next((code for name, code in _REGIONS.items() if re.search(rf"\b{name}\b", told)), "")
     code = form["court"] if form else ""
@@ -86,7 +86,7 @@ def region_problems(words: str, ecli: str) -> Iterator[str]:
 
 
 def ecli_problems(court: str, number: str, day: date | None, ecli: str, today: date) -> Iterator[str]:
-    """What cannot be in the ECLI, or does not fit the rest, in Spanish sentences."""
+    """Faults of the ECLI, alone or beside the rest, in Spanish sentences."""
     form = _FORM.fullmatch(ecli)
     if form is None:
         if ecli:

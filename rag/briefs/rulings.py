@@ -32,7 +32,7 @@ _WORD = re.compile(
     r"|s?sts|s?stsj|s?stc|stjue)|(?P<kind>[Ss]entencias?|SENTENCIAS?|[Aa]utos?|AUTOS?)"
     rf"|(?P<court>{_TRIBUNAL}))(?!\w)"
 )
-"""What a ruling begins with."""
+"""The beginning of a ruling."""
 _DAY = (
     rf"(?:{dates.SPELLED}|{dates.NUMERIC}|\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2}}\b"
     r"|\d{1,2} de [a-zñ]+\b(?! de? ?\d)"
@@ -73,13 +73,13 @@ _PIECES: Mapping[str, re.Pattern[str]] = {
         rf"|asunto [^,;()¶\d]{{2,60}}|[A-ZÁÉÍÓÚ][\w. áéíóúñ]{{2,60}}(?=,? ?[(\[]?(?:{_CASE}|ECLI))",
     }.items()
 }
-"""What may stand behind that, in any order."""
+"""Parts that may follow it, in any order."""
 _TOLD = ("appeal", "day", "number", "ecli")
 _NEXT = re.compile(
     r"\s*(?:[,;]|[,;]?\s(?:y|e|o|así como|junto con|también|y también))\s+"
     r"(?:(?:y|e) )?(?:(?:en )?l[ao]s? (?:(?:posterior|anterior|más reciente) )?)?(?=de|n|N|\d|\(|[rR]ec|rcu)"
 )
-"""What stands between two rulings of a list."""
+"""Text between two rulings of a list."""
 _BY_COURT = re.compile(rf"(?:{_TRIBUNAL}|\bSala (?:Cuarta|IV|4\.?ª|de lo Social))[^.;¶«»]{{0,70}}$")
 _DOTTED = re.compile(
     r"\b(?:S\.\s?S\.|SS\.|[SA]\.)\s?(?:T\.\s?(?:S\.\s?J\.|[SC]\.|J\.\s?U\.\s?E\.|E\.\s?D\.\s?H\.)|A\.\s?N\.)(?!\w)"

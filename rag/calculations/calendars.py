@@ -59,7 +59,7 @@ class Seat:
         return day.year == max(self.days, default=0) + 1
 
     def doubts(self, until: date) -> tuple[str, ...]:
-        """What the reader of a term that ends on that day must know, in Spanish."""
+        """Warnings about a term that ends on that day, in Spanish."""
         if not self.national_only(until):
             return ()
         return (NATIONAL_ONLY.format(year=until.year, seat=self.name, file=self.file),)

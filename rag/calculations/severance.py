@@ -111,7 +111,7 @@ class Pay:
 
 @dataclass(frozen=True)
 class _Due:
-    """What is due: steps that lead to the exact amount, and what was assumed."""
+    """The amount due: steps that lead to it, and assumptions."""
 
     amount: Decimal
     steps: Sequence[Step]

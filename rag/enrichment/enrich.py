@@ -111,7 +111,7 @@ class Enricher:
         ]
 
     def estimate(self, document: Document) -> Estimate:
-        """What a pass over the bare blocks of a document would ask of the model."""
+        """Estimate of the model calls of a pass over the bare blocks of a document."""
         norm = document.norm
         asked = [block for block in self.wanting(document, bare=True) if len(text_of(block)) >= SHORT]
         system = count_tokens(self.prompt(norm))
@@ -315,7 +315,7 @@ class Session:
 
 
 def _user(norm: Norm, block: Block) -> str:
-    """What the model reads of a block."""
+    """The text of a block in the prompt."""
     return f"{norm.law} — {block.title}\n\n{text_of(block)[:EXCERPT]}"
 
 

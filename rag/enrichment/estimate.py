@@ -1,4 +1,4 @@
-"""What search aids by a model would take."""
+"""Estimate of the cost of search aids by a model."""
 
 from __future__ import annotations
 

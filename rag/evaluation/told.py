@@ -1,4 +1,4 @@
-"""What an answer told of the facts that a right one must tell.
+"""Facts told by an answer, of those that a right one must tell.
 
 A fact is told when one of its strings occurs in the answer's text or in a verified quotation, without regard
 to case, accents and punctuation. A fact that was not told is put down to the stage that lost it.

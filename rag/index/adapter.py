@@ -60,7 +60,7 @@ class Network(NamedTuple):
         )
 
     def __call__(self, vectors: Array) -> Array:
-        """What is added to vectors of shape (d,) or (n, d)."""
+        """The addition to vectors of shape (d,) or (n, d)."""
         hidden = (vectors @ self.inner.astype(np.float32)) * self.inner_scale + self.threshold
         added: Array = np.maximum(hidden, 0) * self.outer_scale @ self.outer.astype(np.float32)
         return added + self.shift

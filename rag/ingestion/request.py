@@ -43,7 +43,7 @@ class UploadRequest:
 
 
 class AidsCost(Value):
-    """What search aids by a model would take.
+    """Estimated cost of search aids by a model.
 
     Attributes:
         tokens: sent and received, estimated; when the model `reasons`, what it thinks comes on top.

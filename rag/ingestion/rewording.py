@@ -106,7 +106,7 @@ def reworded(stored: Document, given: Document, since: date | None) -> Document:
 
 
 def _names(blocks: Sequence[Block]) -> list[Place]:
-    """What each block is known by in every text of its document: its label, or its own id."""
+    """Key of each block in every text of its document: its label, or its own id."""
     times = Counter((block.kind, block.label) for block in blocks)
     return [
         (block.kind, f"= {block.label}")

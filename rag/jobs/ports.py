@@ -65,7 +65,7 @@ class JobStore(Protocol):
         ...
 
     def changes(self, job_id: str) -> list[JobChange]:
-        """What the job has replaced and has not been undone.
+        """Changes of the job that have not been undone.
 
         Raises:
             InputError: another version of the program recorded it.

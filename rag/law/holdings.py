@@ -1,4 +1,4 @@
-"""What a corpus holds, as questions ask for it: made once a revision, so that no question walks its norms."""
+"""Contents of a corpus by what questions ask for, made once a revision: no question walks its norms."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

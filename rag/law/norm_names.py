@@ -61,7 +61,7 @@ _CALLED = {
     "decreto": {"d", "rd"},
     "orden": {"orden"},
 }
-"""What a text calls a norm that it has named before → the ranks of the norms that it may mean."""
+"""Back-reference to a norm that the text has named before → the ranks of the norms that it may mean."""
 _BY_NAME = ("reglamento", "estatuto", "codigo", "constitucion", "convenio", "directiva")
 """Words for a norm that are no rank: the norm has them in its names."""
 

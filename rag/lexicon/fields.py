@@ -1,4 +1,4 @@
-"""What lawyers look for in the papers of a case, and the words that tell it (`fields.toml`)."""
+"""Fields that lawyers look for in the papers of a case, and the words of each (`fields.toml`)."""
 
 import re
 from functools import lru_cache

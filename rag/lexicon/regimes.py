@@ -23,7 +23,7 @@ def heading_stems(question: str) -> frozenset[str]:
 
 
 def told(story: str) -> str:
-    """What the provisions of the one special regime that a story is about are called, or empty."""
+    """Name of the one special regime that a story is about, or empty."""
     folded = fold(story)
     found = [name for name, words in _stories() if words.search(folded)]
     return found[0] if len(found) == 1 else ""

@@ -12,7 +12,7 @@ from rag.types import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, 
 
 MIN_PROVISIONS = 2
 BETWEEN = "\n\n"
-"""What stands between the paragraphs of a brief."""
+"""Separator of the paragraphs of a brief."""
 
 
 def assemble(

@@ -169,7 +169,7 @@ def _moment(section: Sequence[Token], number: Decimal, since_1904: bool) -> str:
 
 
 def _months(section: Sequence[Token]) -> set[str]:
-    """What the m's of a format stand for: minutes after hours and before seconds, else months."""
+    """Meaning of the m's of a format: minutes after hours and before seconds, else months."""
     units = "".join(token.text[0] for token in section if token.kind in {"date", "elapsed"})
     return {
         "minute" if units[:at].endswith("h") or units[at + 1 :].startswith("s") else "month"

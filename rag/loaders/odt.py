@@ -157,7 +157,7 @@ class _Reader:
             yield _unbroken(child.tail)
 
     def _note(self, note: Any, aside: list[str]) -> str:
-        """What stands in the place of a mark; the note itself, if that is nothing, goes into `aside`."""
+        """Replacement of a mark; if it is empty, the note itself goes into `aside`."""
         kind = "final" if attribute(note, "note-class") == "endnote" else "pie"
         self._notes[kind] += 1
         number = self._notes[kind]

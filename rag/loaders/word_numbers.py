@@ -168,7 +168,7 @@ def _value(parent: Any, name: str) -> str:
 
 
 def _overrides(one: Any) -> Iterator[Any]:
-    """What a list changes in its levels, at most one thing a level."""
+    """Changes of a list to its levels, at most one a level."""
     return islice(one.iterfind(f"{W}lvlOverride"), LEVELS)
 
 

@@ -64,7 +64,7 @@ class WordText:
         yield from aside
 
     def rest(self) -> Iterator[str]:
-        """What the last paragraph carried over to one that does not exist."""
+        """Text that the last paragraph carried over to one that does not exist."""
         if self._carried.strip():
             yield self._carried.strip()
 
@@ -108,7 +108,7 @@ class WordText:
             self.warnings[COMMENTS] = None
 
     def _note(self, kind: str, note_id: str, aside: list[str]) -> str:
-        """What stands in the place of a mark; the note itself, if that is nothing, goes into `aside`."""
+        """Replacement of a mark; if it is empty, the note itself goes into `aside`."""
         note = self._notes.pop((kind, note_id), None)  # one that refers to itself ends here
         if note is None:
             return ""

@@ -91,7 +91,7 @@ _LABEL = re.compile(r"\w+(?: \w+){0,2}:\s+(?=\S)")
 
 
 class Told(Value):
-    """What a document says about a question.
+    """Statement of a document about a question.
 
     Attributes:
         answer: the part of the quotation that answers, or all of it; letter by letter.
@@ -196,7 +196,7 @@ def _by_words(question: str, lines: Sequence[Line]) -> list[tuple[Line, int]]:
 
 
 def _field(question: str) -> PaperField | None:
-    """What the question is about, unless it asks more of it: «forma de pago de la indemnización»."""
+    """Subject of the question, unless it asks for a detail of it: «forma de pago de la indemnización»."""
     field = field_of(question)
     if field is None:
         return None

@@ -1,7 +1,7 @@
 """The index of documents: a collection of its own, beside that of the corpus and without any way to it.
 
 No search leaves here without the condition on its expediente or conversation, and none of the corpus can
-see what is kept here. It holds ids and numbers, never texts, and can be made anew from the database.
+see what is kept here. It holds ids and numbers, never texts, and can be made again from the database.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class MatterIndex:
         self._encoder = encoder
 
     def open(self, embedding: str, dimensions: int) -> None:
-        """Open it, or make it anew, empty, when it was made with another model or is damaged.
+        """Open it, or make a new, empty one when it was made with another model or is damaged.
 
         Raises:
             IndexHeld: another process has it open.

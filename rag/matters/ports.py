@@ -7,7 +7,7 @@ from rag.types import Hit
 
 
 class Papers(Protocol):
-    """Documents of an expediente and of a conversation, as they are open to whoever asks in it.
+    """Documents of an expediente and of a conversation, as the person who asks may see them.
 
     Attributes:
         remarks: Spanish sentences about those that cannot be used, for the notes of the answer.

@@ -25,7 +25,7 @@ NO_TEXT = "{name}: no contiene texto; compruebe el archivo y súbalo otra vez."
 
 
 class ReadDocument(NamedTuple):
-    """What a file was read into: fragments, number of pages (0 without any), and what could not be read."""
+    """Contents of a file: fragments, number of pages (0 without any), and problems of reading."""
 
     fragments: list[Fragment]
     pages: int

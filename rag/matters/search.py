@@ -1,4 +1,4 @@
-"""The search of one question in the documents that are open to whoever asks it."""
+"""The search of one question in the documents that the person who asks may see."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Scope(Value):
-    """What a search in documents may see: those of one expediente, those of one conversation, or both.
+    """Documents that a search may see: those of one expediente, those of one conversation, or both.
 
     Raises:
         ValueError: it names neither: there is no search in everybody's documents.

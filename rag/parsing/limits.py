@@ -1,4 +1,4 @@
-"""What the process that reads files may use; the system enforces it where it can.
+"""Limits of the process that reads files; the system enforces them where it can.
 
 macOS takes the limits and does not hold them, Windows has none: there only the time counts.
 """
@@ -54,6 +54,6 @@ class Limits:
         """True if so much of the memory is still taken that the next file would lack room."""
         if sys.platform != "linux":
             return False
-        # The peak that the system gives would be that of whoever started this process, too.
+        # The peak that the system gives would also count the process that started this one.
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         return pages * resource.getpagesize() > MOST_KEPT * (self.memory_mb << 20)

@@ -1,4 +1,4 @@
-"""What is said between the program and the process that reads files: one line of JSON each.
+"""Messages between the program and the process that reads files: one line of JSON each.
 
 The answer comes from a process that a file may have taken over: it is validated text and no pickle.
 """

@@ -140,7 +140,7 @@ class Process:
         return piece
 
     def _why(self) -> Exception:
-        """What the process died of, as far as it can be known: a library without memory just crashes."""
+        """Cause of the end of the process, as far as it is known: a library without memory just crashes."""
         if sys.platform != "win32":
             with suppress(subprocess.TimeoutExpired):
                 if self._process.wait(END_SECONDS) == -signal.SIGXCPU:

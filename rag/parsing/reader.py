@@ -147,5 +147,5 @@ class FileReader:
 
 @cache
 def reader_of(limits: Limits) -> FileReader:
-    """The reader with these limits, one for the whole program: its processes serve whoever asks."""
+    """The reader with these limits, one for the whole program: its processes serve every caller."""
     return FileReader(limits)

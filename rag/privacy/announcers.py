@@ -11,7 +11,7 @@ _S = r"[ \t\u00a0]+"
 
 
 class Trust(IntEnum):
-    """What must follow for it to be a name."""
+    """Text that must follow for it to be a name."""
 
     HINT = 0
     """A known given name, or two words one of which is known."""
@@ -101,7 +101,7 @@ _PAIRED = re.compile(r"(?:instancias? de|contra|frente a|nombre de|representacio
 
 
 def announcement(low: str, start: int, word: str) -> Announcement | None:
-    """What the word at `start` of a plain text announces, if it does."""
+    """Kind of name that the word at `start` of a plain text announces, or None."""
     return max(_found(low, start, word), key=lambda one: (one.trust, one.start), default=None)
 
 

@@ -93,7 +93,7 @@ def find(page: Page) -> Iterator[Span]:
 
 
 def _formed(text: str, low: str, start: int, end: int) -> Iterator[Span]:
-    """What its form alone tells between two offsets."""
+    """Kind that its form alone gives between two offsets."""
 
     def each(
         pattern: re.Pattern[str], kind: str, accepts: Callable[[re.Match[str]], bool] = lambda match: True

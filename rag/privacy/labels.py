@@ -82,8 +82,11 @@ STARTS = frozenset(
 """The first three letters of each."""
 
 
+_NUMBER = re.compile(r"\d{3}")
+
+
 def label_of(text: str) -> Label | None:
-    """What a header or a label in plain text announces."""
-    if len(text) > LONGEST or re.search(r"\d{3}", text):
+    """Kind of data that a header or a label in plain text announces."""
+    if len(text) > LONGEST or _NUMBER.search(text):
         return None
     return next((one for one in LABELS if one.label.search(text)), None)

@@ -23,6 +23,8 @@ FEWEST_DIGITS = 12
 FEWEST_DIFFERENT = 4
 """Different digits of a number that is written digit by digit."""
 _HOUSES = "gmail|hotmail|outlook|yahoo|icloud|live|msn|telefonica|movistar|proton(?:mail)?|orange"
+# Systems of the administration that write their names so: «Delt@», «Import@ss».
+_SYSTEM = re.compile(r"(?:delt|import|contrat|certific)@[^.]*\Z", re.I)
 _EMAIL = re.compile(
     r"(?<![\w.+%-])[\w.+%'-]{1,64} ?@ ?(?:[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[^\W\d_]{2,24}"
     r"|[\w.-]{0,80}(?=…?\s*\Z))"
@@ -55,7 +57,7 @@ _OF_LAW = re.compile(
     r"|p[óo]liza|pedido|referencia|ref\.?|n\.?i\.?g\.?|oferta|ticket|incidencia|siltra|acuse|lote|serie|versi[óo]n"
     r"|registro|liquidaci[óo]n|col\.|colegiad[oa]|asiento|acta|cod\.|csv|boe|cn[oa]e?|c[óo]d|epígrafe|isbn|ean|localizador|justificante|n\.?r\.?c"
     r"|modelo|impreso|formulario|oficina|c[óo]digo\s[a-z]+)(?:\s+(?:n\.?[º°o]\.?|n[úu]m(?:ero|\.)?|de|la|oferta|web|interno|general"
-    r"|electr[óo]nic[oa]|salida|entrada|convenio))*\s*:?\s*$",
+    r"|electr[óo]nic[oa]|salida|entrada|convenio|europe[oa]|\((?:UE|CEE?|EURATOM)\)))*\s*:?\s*$",
     re.I,
 )
 
@@ -83,7 +85,8 @@ def find(text: str) -> Iterator[Span]:
     """Every identifier, account, telephone number and e-mail address written in digits; they may overlap."""
     if "@" in text:
         for match in _EMAIL.finditer(text):
-            yield Span(*match.span(), "EMAIL", match[0].lower())
+            if not _SYSTEM.match(match[0]):
+                yield Span(*match.span(), "EMAIL", match[0].lower())
     for match in _HANDLE.finditer(text):
         yield person(text, *match.span())
     for start, end in windows(text, _DIGITS, ROOM):

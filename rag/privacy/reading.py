@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 _GAP = re.compile(rf"(?P<comma>,?)(?:{SPACE}|[ \t\u00a0]*\n[ \t]*)")
 _NEXT_TURNED = re.compile(rf"{WORD}(?:{SPACE}{WORD}){{0,3}},{SPACE}[A-ZÁÉÍÓÚÑ]")
 _SHORT = WORDS["short"]
+_JOINED = re.compile(r"['’‐‑·-]")
 _NEW_LINE = TRADES | NO_NAMES | WORDS["roads"]
 # «La mutua me llamo ayer», without its accent, announces no name.
 _NO_LOWERED = NO_NAMES | WORDS["no_lowered"]
@@ -50,7 +51,7 @@ class Read(NamedTuple):
 
 def parts(word: str) -> list[str]:
     """The parts of a double word."""
-    return re.split(r"['’‐‑·-]", word)
+    return _JOINED.split(word)
 
 
 def capitals(text: str, start: int) -> Read:
@@ -100,11 +101,7 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
     brief = len(key) <= 2 and not (words and len(words[-1]) <= 3 and word[1:].islower())
     if not _is_capital(word) or (not known and not shortened and (key in STOPWORDS or brief)):
         return False
-    # On the next line a label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
-    labels = token.string[token.end() : token.end() + 1] == ":"
-    shouts = token.string[token.start() - 2 : token.start()].strip()[-1:].islower() and word[1:].isupper()
-    turned = _NEXT_TURNED.match(token.string, token.start("word"))
-    if broken and (labels or shouts or turned or family > 1 or key in _NEW_LINE or links[:1].isupper()):
+    if broken and _is_apart(token, key, family):
         return False
     if not words:
         named = key in names().given and _names_follow(token.string, token.end())
@@ -117,6 +114,16 @@ def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> 
     )
     shouted = word.isupper() and len(word) > 2 and family >= (2 if words[0] in names().given else 3)
     return not ends and (known or not shouted)
+
+
+def _is_apart(token: re.Match[str], key: str, family: int) -> bool:
+    """True if the token, on the next line, belongs to something else."""
+    word, text = token["word"], token.string
+    # A label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
+    labels = text[token.end() : token.end() + 1] == ":"
+    shouts = text[token.start() - 2 : token.start()].strip()[-1:].islower() and word[1:].isupper()
+    turned = _NEXT_TURNED.match(text, token.start("word")) is not None
+    return labels or shouts or turned or family > 1 or key in _NEW_LINE or token["links"][:1].isupper()
 
 
 _TWO = re.compile(rf"{SPACE}(?P<first>{WORD}){SPACE}(?P<second>{WORD})")

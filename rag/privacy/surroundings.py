@@ -1,4 +1,4 @@
-"""What stands before and around a name: a sentence that begins, a line of its own, a judgment, a saint."""
+"""Surroundings of a name: a sentence that begins, a line of its own, a judgment, a saint."""
 
 import re
 

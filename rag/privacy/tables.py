@@ -9,7 +9,7 @@ from rag.privacy.spans import Span
 
 FEWEST_LABELS = 2
 Kinds = list[Label | None]
-"""What the header of each column announces, or None."""
+"""Kind of data that the header of each column announces, or None."""
 _DELIMITERS = {
     "\t": r"[ \u00a0]*\t[ \u00a0]*",
     "|": r"[ \u00a0]*\|[ \u00a0]*",

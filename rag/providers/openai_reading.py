@@ -1,4 +1,4 @@
-"""What the attempts of one call have brought, whichever API it was read from, and what is wrong with it."""
+"""Text and faults of the attempts of one call, from either API."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -50,7 +50,7 @@ class Meter:
         return list(self._spent.values())
 
     def take(self) -> list[Spent]:
-        """What was spent since it was taken last."""
+        """Spending since the last call."""
         taken = self.spent
         self._spent.clear()
         return taken

@@ -23,7 +23,7 @@ from rag.answers.contract import (
     text_schema,
 )
 from rag.answers.documents import with_documents
-from rag.answers.extractive import extract
+from rag.answers.extractive import Extract, extract
 from rag.answers.sufficiency import judge
 from rag.answers.types import AnswerLength
 from rag.errors import ArticuladoError
@@ -160,11 +160,14 @@ async def _extracted(state: State, services: Services, record: AnswerRecord) -> 
     lacking = state.verdict is Verdict.INSUFFICIENT or not any(
         hit.origin != DOCUMENT for hit in state.context.hits
     )
-    law, calls, without = (refusal(state), [], "") if lacking else await extract(state, services)
-    state.draft, more = await with_documents(law, state, services)
-    fallback = " ".join(filter(None, [record.fallback, without]))
-    strategy = "refusal" if state.draft.refusal else "extractive"
-    update = {"strategy": strategy, "calls": (*record.calls, *calls, *more), "fallback": fallback}
+    law = Extract(refusal(state), [], "", {}) if lacking else await extract(state, services)
+    state.draft, more = await with_documents(law.draft, state, services)
+    update = {
+        "strategy": "refusal" if state.draft.refusal else "extractive",
+        "calls": (*record.calls, *law.calls, *more),
+        "fallback": " ".join(filter(None, [record.fallback, law.fallback])),
+        "signals": tuple(law.signals.items()),
+    }
     return record.model_copy(update=update)
 
 

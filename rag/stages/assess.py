@@ -13,7 +13,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rag.answers.sufficiency import judge
+from rag.answers import answerable
+from rag.answers.sufficiency import TOP, judge
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.retrieval.hybrid import embed
@@ -22,7 +23,6 @@ from rag.stages.need import Fetched, Need, fetch
 from rag.state import Services, State
 from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
 from rag.types import Hit, Verdict
-from rag.understanding.types import Unloaded
 from rag.understanding.unloaded import missing, nearest, stands_for
 
 MAX_NEEDS = 3
@@ -44,30 +44,39 @@ async def assess(state: State, services: Services) -> AssessRecord:
     if not state.hits and (services.principal is None or not state.ranked):
         state.verdict = Verdict.INSUFFICIENT
         return AssessRecord(verdict=state.verdict)
-    state.unloaded = await _unloaded(state, services)
+    await _beside_known(state, services)
     if services.principal is None:
         return _by_rules(state, services)
     return await _by_model(services.principal, state, services)
 
 
-async def _unloaded(state: State, services: Services) -> Unloaded | None:
-    """A norm that is not loaded and seems to answer better; None without vectors.
+async def _beside_known(state: State, services: Services) -> None:
+    """Set `state.unloaded`, a norm that is not loaded and seems to answer better, and `state.answerable`.
 
-    None also when the best hit is of a norm whose questions nobody knows: it may answer.
+    Neither without vectors, nor when the best hit is of a norm whose questions nobody knows: it may answer.
+    The odds only when the norms that they speak of are here: no better one is missing, and the best hits are
+    of their texts, not of summaries or of what somebody else loaded.
     """
-    known, holdings = services.known, services.holdings()
-    if known is None or services.embedder is None or not state.queries:
-        return None
+    known, holdings, embedder = services.known, services.holdings(), services.embedder
+    if known is None or embedder is None or not state.queries:
+        return
     ids = known.norms() - services.unseen
+    best = [hit.chunk.norm_id for hit in (state.hits or state.ranked)[:TOP]]
     lacking = missing(ids, holdings)
-    first = (state.hits or state.ranked)[0].chunk.norm_id
-    if not lacking or stands_for(first, holdings) not in ids:
-        return None
+    network = answerable.load()
+    told = network.model == embedder.name and all(
+        norm in ids and norm not in services.without_aids for norm in best
+    )
+    if stands_for(best[0], holdings) not in ids or not (lacking or told):
+        return
     (vector,), _, _ = await embed(services, [state.queries[0].text], state.as_of)
     if vector is None:
-        return None
-    near = await asyncio.to_thread(known.nearness, services.embedder.name, vector)
-    return nearest({norm: value for norm, value in near.items() if norm in ids}, lacking)
+        return
+    if lacking:
+        near = await asyncio.to_thread(known.nearness, embedder.name, vector)
+        state.unloaded = nearest({norm: value for norm, value in near.items() if norm in ids}, lacking)
+    if told and state.unloaded is None:
+        state.answerable = round(float(network([vector])[0]), 4)
 
 
 def _by_rules(state: State, services: Services) -> AssessRecord:

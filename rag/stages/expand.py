@@ -52,7 +52,7 @@ async def expand(state: State, services: Services) -> ExpandRecord:
 
 
 def _companions(state: State, services: Services) -> list[Hit]:
-    """What answers together with the first articles, at 0.8 of their score, unless the hits have it."""
+    """Companions of the first articles, at 0.8 of their score, unless the hits have them."""
     have = {hit.key for hit in state.hits}
     return [
         beside(hit, chunk)

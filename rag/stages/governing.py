@@ -10,7 +10,7 @@ INHERITED = 0.8
 
 
 def governing(state: State, services: Services) -> list[Hit]:
-    """What the provisions tied to the first articles say, at 0.8 of their score, unless the hits have it."""
+    """Provisions tied to the first articles, at 0.8 of their score, unless the hits have them."""
     have = {hit.key for hit in state.hits}
     first: dict[tuple[str, str], Hit] = {}
     for hit in state.hits:

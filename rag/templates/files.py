@@ -69,7 +69,7 @@ def _template(file: Path) -> Template:
 
 
 def _problem(one: Template) -> str:
-    """What does not fit together in a template, in Spanish; empty if nothing."""
+    """Contradictions of a template, in Spanish; empty if none."""
     return next(_problems(one), "")
 
 

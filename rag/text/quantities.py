@@ -33,7 +33,7 @@ _VALUE = re.compile(
     r"|(?P<glued>\d[\d.]*(?:,\d+)?)(?=[%€])"
 )
 _ADJECTIVE = re.compile(r"(?!trabajador|emplead)[a-z]{3,}[oa]s\s+")
-"""What may stand between a number and its unit: «los ciento ochenta primeros días»."""
+"""Words that may stand between a number and its unit: «los ciento ochenta primeros días»."""
 _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(\d+) \(\1\)"), r"\1"),
     (re.compile(r"(?:\beur|€)\s*(\d[\d.]*(?:,\d+)?)\b(?!\s*(?:euros|€))"), r"\1 euros"),

@@ -68,7 +68,7 @@ def _pairs(data: str) -> dict[str, object]:
         name, colon, value = text.partition(":")
         if not colon:
             raise ToolFailure(NO_PAIR.format(text=one_line(text)[:80]))
-        found[name.strip()] = value.strip()
+        found[one_line(name)] = one_line(value)
     return found
 
 

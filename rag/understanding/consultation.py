@@ -131,7 +131,7 @@ def _distinct(found: Iterable[tuple[Asked, str]]) -> list[Asked]:
 
 
 def _asked(text: str) -> Iterator[tuple[Asked, str]]:
-    """What a sentence asks, or a member of a list that one announces, each with its paragraph."""
+    """Questions of a sentence, or of a member of a list that one announces, each with its paragraph."""
     announced = False
     before = ""
     paragraphs = list(_paragraphs(text))

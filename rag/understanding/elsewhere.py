@@ -1,4 +1,4 @@
-"""What a question asks for and the corpus lacks, with where to find it. Pure functions.
+"""Sources that a question asks for and the corpus lacks, with where to find them. Pure functions.
 
 Norms named by number or by a known name that are not loaded, the lists of `rag/lexicon/elsewhere.toml` (norms
 and benefits, and requests that no norm answers: case law, statistics, addresses), a collective agreement, and

@@ -132,7 +132,7 @@ def _entry(template: Template) -> dict[str, str]:
 
 
 def _around(template: Template, sources: Sequence[CheckedReference]) -> dict[str, Any]:
-    """What a template and a draft of it have in common."""
+    """Fields common to a template and a draft of it."""
     return {
         "deadline": template.deadline.says if template.deadline else "",
         "sources": tuple(

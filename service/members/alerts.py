@@ -16,7 +16,7 @@ from storage.alerts.watches import SqlWatchStore
 
 
 class OwnWatches(Own):
-    """What the person watches; see `SqlWatchStore`."""
+    """Watches of the person; see `SqlWatchStore`."""
 
     part = "watches"
     watches = own(SqlWatchStore.watches)
@@ -90,7 +90,7 @@ def name_of(norm: Norm, block: Block | None) -> str:
 
 
 class OwnNews(Own):
-    """What has changed in the law that touches the person; see `SqlNewsStore`."""
+    """Changes of the law that touch the person; see `SqlNewsStore`."""
 
     part = "news"
     news = own(SqlNewsStore.news)

@@ -1,6 +1,6 @@
 """Expedientes as one person may use them: membership is asked for at every call, and so is the permission.
 
-Whoever is no member, or is one no more, gets the sentence for what does not exist.
+A person who is not a member, or no longer one, gets the sentence for what does not exist.
 """
 
 from __future__ import annotations

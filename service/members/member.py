@@ -222,7 +222,7 @@ class Member:
         return self._allow(Permission.LOAD).jobs.undoable()
 
     def job_changes(self, job_id: str) -> list[JobChange]:
-        """What undoing a load would bring back or remove."""
+        """Changes that undoing a load would make."""
         return self._allow(Permission.LOAD).jobs.changes(job_id)
 
     def undo_job(self, job_id: str) -> int:

@@ -70,7 +70,7 @@ class OwnOpinions(Own):
         return file
 
     def listed(self, conversation_id: str) -> AnswersDocument:
-        """What an opinion of a conversation can be made of."""
+        """Parts that an opinion of a conversation can be made of."""
         entries = (
             AnswerEntry(id=number, question=one) for number, one in self.answers(conversation_id).items()
         )
@@ -96,7 +96,7 @@ class OwnOpinions(Own):
         return file_document(f"dictamen.{request.format.value}", FORMATS[request.format].media, data)
 
     def draft(self, conversation_id: str, messages: Collection[int]) -> Draft:
-        """What a model drafts for an opinion of those answers, checked; see `drafting.draft`.
+        """The checked draft of a model for an opinion of those answers; see `drafting.draft`.
 
         It counts as a question.
 

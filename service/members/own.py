@@ -271,7 +271,7 @@ class OwnAccount(Own):
         self._program().accounts.tokens.revoke(self._identity, token_id)
 
     def announced(self) -> list[AuditEntry]:
-        """What has been announced to all and they have not taken notice of; nothing in the personal mode."""
+        """Announcements to all that the person has not dismissed; none in the personal mode."""
         program = self._program()
         if program.accounts.mode == "personal":
             return []
@@ -287,7 +287,7 @@ class OwnAccount(Own):
 
 
 class OwnPreferences(Own):
-    """What the person has chosen for themselves; see `SqlPreferenceStore`."""
+    """Preferences of the person; see `SqlPreferenceStore`."""
 
     part = "preferences"
     read = own(SqlPreferenceStore.read)

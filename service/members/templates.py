@@ -62,7 +62,7 @@ class OwnTemplates(Own):
         return self._program().templates()
 
     def problems(self) -> tuple[str, ...]:
-        """A sentence for each file that cannot be used; nothing for whoever cannot mend it."""
+        """A sentence for each file that cannot be used; nothing for people who cannot mend it."""
         program = self._program()
         return program.templates().problems if self._identity.may(Permission.ACCOUNTS) else ()
 

@@ -1,4 +1,4 @@
-"""A draft of a brief as a Word file, with a last page for whoever files it."""
+"""A draft of a brief as a Word file, with a last page for the person who files it."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -49,7 +49,7 @@ class State(StrEnum):
 
 
 class Checked(Value):
-    """What the check of a certificate gives, and the sentence that tells it.
+    """Result of the check of a certificate, and its sentence.
 
     Attributes:
         sound: it is as it was signed, by the key that must have signed it.

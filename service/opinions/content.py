@@ -32,7 +32,7 @@ class Words(Value):
 
 
 class Style(StrEnum):
-    """What a paragraph is."""
+    """Kinds of paragraph."""
 
     TEXT = "text"
     QUOTE = "quote"

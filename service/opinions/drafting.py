@@ -51,7 +51,7 @@ Asked = tuple[str, Answer]
 
 
 class Draft(Value):
-    """What a model drafted and has been checked.
+    """Checked draft of a model.
 
     Attributes:
         background: paragraphs; empty for the assembled one.

@@ -20,7 +20,7 @@ class AnswerEntry(Value):
 
 
 class AnswersDocument(Value):
-    """What an opinion can be made of: answers, the earliest first, and the firm's templates of Word."""
+    """Parts that an opinion can be made of: answers, the earliest first, and the firm's templates of Word."""
 
     conversation: str
     answers: tuple[AnswerEntry, ...]

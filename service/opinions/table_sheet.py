@@ -75,7 +75,7 @@ def named(name: str, is_there: bool) -> str:
 
 
 def answer_of(one: Cell | None, *, page: bool = True) -> str:
-    """What a cell says, with its page: '10 de octubre de 2025 (p. 2)', or that nothing does."""
+    """Text of a cell, with its page: '10 de octubre de 2025 (p. 2)', or that nothing does."""
     if one is None:
         return EMPTY
     if one.state is CellState.FAILED:
@@ -86,7 +86,7 @@ def answer_of(one: Cell | None, *, page: bool = True) -> str:
 
 
 def remarks_of(one: Cell) -> str:
-    """What else is to be known of a cell."""
+    """Remarks about a cell."""
     rival = f"El documento dice también: «{one.rival}»" if one.rival else ""
     return " ".join(filter(None, (one.remark, rival)))
 

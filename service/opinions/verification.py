@@ -1,4 +1,4 @@
-"""The check of a certificate by whoever received it, with the document that names it."""
+"""The check of a certificate by its recipient, with the document that names it."""
 
 from hashlib import sha256
 from pathlib import Path

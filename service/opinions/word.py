@@ -33,7 +33,7 @@ _STYLES: Mapping[Style, str | None] = {
 }
 GRID = "Table Grid"
 _LISTS = {Style.BULLET: "•", Style.NUMBER: "{number}."}
-"""What begins an item where the list styles of a template have no numbering of their own."""
+"""Start of an item where the list styles of a template have no numbering of their own."""
 
 
 class Writer:

@@ -1,4 +1,4 @@
-"""What tells people of changes of the law, wired: digests, and the alerts that deliver them."""
+"""Wiring of alerts of changes of the law: digests, and the alerts that deliver them."""
 
 from collections.abc import Callable
 

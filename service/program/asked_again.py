@@ -15,7 +15,7 @@ from service.program.matters import Matters
 
 
 class Answering(Protocol):
-    """What answers questions: the part of `bootstrap.App` that this asks."""
+    """Answerer of questions: the part of `bootstrap.App` that is used here."""
 
     papers: Matters
 

@@ -27,7 +27,7 @@ class BackgroundStatus(Value):
 
 
 class Background:
-    """What runs for as long as its program is open."""
+    """Threads that run for as long as their program is open."""
 
     supervisor: Supervisor | None = None
 

@@ -54,7 +54,7 @@ def _row(event: LawEvent, since: datetime) -> dict[str, object]:
 
 
 def _withdraw(session: Session, norm_id: str, touched: Collection[str], today: date) -> None:
-    """Forget what was to be told on a later day of these blocks, which is worked out anew."""
+    """Forget what was to be told on a later day of these blocks, which is worked out again."""
     for blocks in batches(["", *touched]):
         session.execute(
             delete(LawEventRow).where(

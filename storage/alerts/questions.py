@@ -60,7 +60,7 @@ class SqlQuestionWatchStore(Store):
         return bool(self._db.run(update(WatchRow).where(*still, free).values(claimed_until=until)))
 
     def release(self, due: DueQuestion, until: datetime) -> None:
-        """Give up a claim: whoever comes next may ask it."""
+        """Give up a claim: the next process may ask it."""
         mine = (WatchRow.id == due.watch_id, WatchRow.claimed_until == until)
         self._db.run(update(WatchRow).where(*mine).values(claimed_until=None))
 

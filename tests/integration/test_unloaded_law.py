@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -74,3 +75,34 @@ def test_a_likely_better_norm_is_told_beside_an_answer_and_lowers_its_confidence
 def test_an_article_that_the_question_names_is_answered_whatever_is_missing(security) -> None:
     answer, _ = ask(security, "¿Qué dice el artículo 38 de la LGSS sobre las vacaciones?")
     assert not answer.refusal
+
+
+INVENTED = "¿Tiene paga doble en verano la pensión de orfandad por estudiar en el extranjero?"
+
+
+def signals(program: App, question: str, **changes: object) -> dict[str, float]:
+    """The signals of the assessment, with some of the services changed."""
+    services = replace(program.services, **changes)  # type: ignore[arg-type]
+    outcome = asyncio.run(run(question, services, as_of=TODAY))
+    return dict(outcome.trace.stage("assess").signals)
+
+
+def test_an_invented_right_in_words_of_the_law_is_refused_by_the_meaning_of_the_question(security) -> None:
+    answer, verdict = ask(security, INVENTED)
+    assert answer.refusal
+    assert verdict is Verdict.INSUFFICIENT
+    assert signals(security, INVENTED)["answerable"] < 0
+    assert signals(security, "¿Cuánto paro me corresponde con tres años cotizados?")["answerable"] > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "changes"),
+    [
+        (INVENTED, {"unseen": frozenset({SECURITY})}),
+        (INVENTED, {"without_aids": frozenset({SECURITY})}),
+        ("¿Qué funciones tiene la Inspección de Trabajo y Seguridad Social?", {}),
+    ],
+    ids=["what was found is of a norm that it has not learned", "…as if it were", "a better norm is missing"],
+)
+def test_what_was_learned_of_the_shipped_norms_says_nothing_of_others(security, question, changes) -> None:
+    assert "answerable" not in signals(security, question, **changes)

@@ -112,6 +112,6 @@ def test_a_sentence_that_only_repeats_the_name_of_the_agreement_is_not_what_is_a
         profile=SimpleNamespace(search_seconds=5),
         catalogue=lambda: NormCatalogue([]),
     )
-    draft, _, _ = asyncio.run(extract(state, services))  # type: ignore[arg-type]
+    draft = asyncio.run(extract(state, services)).draft  # type: ignore[arg-type]
     first = draft.citations[0]
     assert first.quote == "La jornada es de mil setecientas horas en cada año natural."

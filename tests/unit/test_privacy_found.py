@@ -256,6 +256,9 @@ def test_the_header_of_a_table_tells_what_its_cells_hold() -> None:
         "nacidos antes del 1 de enero de 1967; nacido después del 1 de enero de 1960",
         "\nEl Presidente del Gobierno,\nJUAN PÉREZ GIL",
         "el socio trabajador de una SL; el coche de 2015 en buen estado",
+        "según el Reglamento europeo 561/2006, el Reglamento (CE) 883/2004 y el Reglamento (UE) n.º 165/2014",
+        "El parte se presenta por Delt@, y el alta en Import@ss",
+        "Recurso ante el Tribunal Médico Autonómico de Alzada, en tono duro",
         "Dar lugar a las sanciones del artículo 22, en vía administrativa 3",
         "[C1] [Fuente 1 — normativa]\nLey: Ley de Vacaciones\nFuente: https://www.boe.es",
     ],
@@ -275,8 +278,10 @@ def test_the_questions_of_the_evaluation_are_nearly_all_left_alone() -> None:
     # A company whose own agreement is asked about, and a date of birth, are masked like any other.
     hits = [hit for hit in hits if hit[0] not in ("EMPRESA", "NACIMIENTO")]
     assert len(asked) > 500
-    # A colleague, a grandfather, a child, a person of a play and one who says who he is are named.
-    assert sorted(value for _, value in hits) == ["Bernarda Alba", "Hugo", "Paco", "Puri", "manuel"]
+    # A colleague, a grandfather, a child, an employer, a person of a play and the asker are named;
+    # «me llamo ladron» without its accent and «cuantos dias maximo» are taken for names.
+    named = ["Bernarda Alba", "Hugo", "Paco", "Puri", "Ramón Peña", "manuel"]
+    assert sorted(value for _, value in hits) == sorted([*named, "ladron delante de los clientes", "maximo"])
 
 
 @pytest.mark.slow

@@ -121,7 +121,7 @@ def tool(person: Person, request: ToolRequest) -> ToolDocument:
 
 
 def _tagged(request: Request, response: Response, document: ArticleDocument) -> ArticleDocument | Response:
-    """The article with its ETag, or 304 for whoever has it already."""
+    """The article with its ETag, or 304 for a client that has it already."""
     tag = f'"{hashlib.sha256(document.model_dump_json().encode()).hexdigest()[:32]}"'
     known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
     if tag in known:

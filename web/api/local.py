@@ -1,4 +1,4 @@
-"""The API on a socket inside a private folder, for the commands of whoever may read the home.
+"""The API on a socket inside a private folder, for the commands of people who may read the home.
 
 A command that finds the index held by the running program asks it there. Who can open the socket could
 read the home itself, so no token is asked for.

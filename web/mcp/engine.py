@@ -50,7 +50,7 @@ class Engine(Protocol):
     async def fill(self, name: str, request: FillRequest) -> Json: ...
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
-        """The answer; whoever cancels this stops it."""
+        """The answer; cancelling the call stops it."""
         ...
 
 

@@ -82,7 +82,7 @@ def session_line(session: LoginSession) -> str:
 
 
 def token_line(token: ApiToken) -> str:
-    """What a token is for, its days and its last use."""
+    """The use of a token, its days and its last use."""
     return dotted(
         ", ".join(SCOPES[scope][0].lower() for scope in token.scopes),
         f"creada el {moment(token.created_at)}",

@@ -24,7 +24,7 @@ LONGEST = 18
 
 
 def tools_html(message_id: int) -> Html:
-    """What copies an answer (a link to its text, where the script does not run) and what saves it."""
+    """Controls that copy an answer (a link to its text, where the script does not run) and save it."""
     address = f"{ANSWER}?m={message_id}"
     copy = '<a class="art-tool art-copy" href="{}" role="button" target="_self">Copiar</a>'
     save = '<a class="art-tool" href="{}&{}=1" download="articulado-{}.txt" target="_self">Descargar</a>'
@@ -34,7 +34,7 @@ def tools_html(message_id: int) -> Html:
 
 
 def routes() -> list[Route]:
-    """The route of the text; the guard has let in whoever asks for it."""
+    """The route of the text; the guard has checked the session."""
     return [Route(ANSWER, _answer)]
 
 

@@ -238,6 +238,7 @@ def _show_answer(record: AnswerRecord) -> None:
         ("Extensión", words.LENGTHS[record.length]),
         ("Tokens del contexto", number(record.context_tokens)),
         ("Reparada", "sí" if record.repaired else "no"),
+        *((words.ANSWER_SIGNALS.get(name, name), number(value, 3)) for name, value in record.signals),
     )
     show(listed("Recortado del contexto", record.trimmed))
     heading("Borrador")

@@ -35,7 +35,7 @@ def addresses(document_id: str, number: int, quotes: Sequence[str]) -> tuple[str
 
 
 def page_link(document_id: str, number: int, quotes: Sequence[str], page: int | None) -> Html:
-    """What opens the page of a passage; empty in a format without pages."""
+    """The link to the page of a passage; empty in a format without pages."""
     mark = '<p><a class="art-chip" href="{}" data-text="{}">Ver la página {}</a></p>'
     return html(mark, *addresses(document_id, number, quotes), page) if page is not None else EMPTY
 

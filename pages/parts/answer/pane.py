@@ -52,7 +52,7 @@ def _wording(source: Source | Chunk) -> dict[str, str]:
 
 
 def routes() -> list[Route]:
-    """The route of the text; the guard has let in whoever asks for it."""
+    """The route of the text; the guard has checked the session."""
     return [Route(SOURCE, _source)]
 
 

@@ -33,14 +33,14 @@ LONGEST_NUMBER = 6
 
 
 def passage_asked(document_id: str, number: str, quotes: Sequence[str]) -> tuple[str, int, list[str]]:
-    """What an address names, within bounds. Raises NotFound: it names no fragment."""
+    """The passage that an address names, within bounds. Raises NotFound: it names no fragment."""
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
         raise NotFound(NO_DOCUMENT)
     return document_id, int(number), [quote[:LONGEST_QUOTE] for quote in quotes[:MOST_QUOTES]]
 
 
 def routes() -> list[Route]:
-    """The route of the passage; the guard has let in whoever asks for it."""
+    """The route of the passage; the guard has checked the session."""
     return [Route(PASSAGE, _passage)]
 
 

@@ -59,7 +59,7 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
 
 
 def _draft(view: View, conversation: str, chosen: Sequence[int], message_id: int) -> Draft | None:
-    """What a model has drafted of these answers, once it has been asked to; None without."""
+    """The draft of a model from these answers; None until one is asked for."""
     if view.app.mode != "model":
         return None
     key = f"opinion-draft-{message_id}"

@@ -170,7 +170,7 @@ def governing_html(found: Sequence[Tie]) -> Html:
 
 
 def displaced(place: tuple[str, str], as_of: date) -> Html:
-    """What displaced a provision (ids of norm and block) by that day, with a link; empty when nothing did."""
+    """The law that displaced a provision (ids of norm and block) by that day, with a link; empty if none."""
     entry = overtaken(*place, as_of)
     if entry is None:
         return EMPTY

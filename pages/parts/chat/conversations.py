@@ -142,7 +142,7 @@ def _options(one: Conversation) -> list[str]:
 
 
 def _act(app: Member, one: Conversation) -> None:
-    """What needs no dialog is done before the list is drawn again."""
+    """Do actions without a dialog before the list is drawn again."""
     chosen, store = st.session_state[f"menu-{one.id}"], app.conversations
     if chosen in (PIN, UNPIN):
         said = "Consulta fijada." if chosen == PIN else "La consulta ya no está fijada."

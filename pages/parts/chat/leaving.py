@@ -1,4 +1,4 @@
-"""What of a question would leave this machine, shown before it does: chosen for each conversation."""
+"""The text of a question that would leave this machine, shown before it does, by conversation."""
 
 from collections.abc import Callable
 from typing import NamedTuple

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from pages.parts.citations.word import word_report
 from pages.parts.common.widgets import choose_day, named, segments
 from pages.parts.common.words import today
 from rag.briefs.findings import CitationReport
@@ -21,11 +22,11 @@ NO_DAY = "Elija la fecha de la ley con la que se compara."
 
 
 class Checked(NamedTuple):
-    """A brief and what the check of it gave. It lives in the session alone."""
+    """A brief and what the check of it gave, also as a Word document. It lives in the session alone."""
 
-    name: str
     text: str
     report: CitationReport
+    word: bytes
 
 
 def show_brief(app: Member) -> Checked | None:
@@ -63,6 +64,7 @@ def show_brief(app: Member) -> Checked | None:
             if contents is not None:
                 text = app.law.brief(name, contents)
             report = app.law.citations(CitationsRequest(text=encodable(text), as_of=day))
-        st.session_state[RESULT] = Checked(name, text, report)
+        # Here and not where it is offered: writing it takes longer than drawing the page.
+        st.session_state[RESULT] = Checked(text, report, word_report(name, report))
     kept: Checked | None = st.session_state.get(RESULT)
     return kept

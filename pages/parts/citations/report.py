@@ -1,4 +1,4 @@
-"""What the check of a brief gave: counts, the brief marked, and a table of its citations."""
+"""Result of the check of a brief: counts, the brief marked, and a table of its citations."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
-from pages.parts.citations.word import word_report
 from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
 from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
 from pages.parts.common.layout import section
@@ -44,9 +43,7 @@ def show_report(app: Member, checked: Checked) -> None:
     show(note(NOTICE))
     name = f"citas-{report.as_of:%Y%m%d}.docx"
     record = (app.exported, "citations")
-    download(
-        "Informe en Word", word_report(checked.name, report), name, DOCX, "citations-word", record=record
-    )
+    download("Informe en Word", checked.word, name, DOCX, "citations-word", record=record)
 
 
 def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:

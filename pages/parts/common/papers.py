@@ -62,7 +62,7 @@ def _upload(upload: Upload, place: str, key: str) -> None:
         except ArticuladoError as error:
             problems.append(str(error))
     st.session_state[PROBLEMS] = tuple(problems)
-    # The box is drawn anew, empty: what it held is in the list below it.
+    # The box is drawn again, empty: what it held is in the list below it.
     st.session_state[GENERATION] += 1
     if taken:
         tell(f"{plural(taken, 'documento subido', 'documentos subidos')}.")

@@ -64,6 +64,17 @@ STRATEGIES = {
     "extractive": "extractiva",
     "refusal": "abstención",
 }
+ANSWER_SIGNALS = {
+    "first": "Señal · primera frase",
+    "share": "Señal · peso de lo citado",
+    "left": "Señal · lo no citado",
+    "margin": "Señal · ventaja sobre otra fuente",
+    "sources": "Señal · fuentes",
+    "kept": "Señal · frases",
+    "rule": "Señal · contexto suficiente",
+    "by_words": "Señal · solo por palabras",
+    "amount": "Señal · preguntas",
+}
 LENGTHS = {AnswerLength.BRIEF: "Breve", AnswerLength.NORMAL: "Normal", AnswerLength.DETAILED: "Detallada"}
 VERDICTS = {"SUFFICIENT": "suficiente", "PARTIAL": "parcial", "INSUFFICIENT": "insuficiente"}
 ENDED = {
@@ -171,7 +182,7 @@ def duration(milliseconds: float) -> str:
 
 
 def plain_note(note: str) -> str:
-    """A note of a stage for whoever waits; one that only an administrator understands is in the trace."""
+    """A note of a stage for the waiting person; the trace has it in technical words."""
     return "con menos medios de los habituales" if _TECHNICAL.search(note) else note
 
 

@@ -1,4 +1,4 @@
-"""What a person watches: each is paused, gone on with or removed."""
+"""Watches of a person, with buttons to pause, resume and remove each."""
 
 import streamlit as st
 

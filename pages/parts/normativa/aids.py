@@ -61,7 +61,7 @@ def show_aids(app: Member, norm: Norm, close: Callable[[], None]) -> None:
     """The aids of one document, and buttons that write those it lacks or take them off.
 
     Args:
-        close: called before the page is drawn anew.
+        close: called before the page is drawn again.
     """
     status = app.aids_status(norm.id)
     show(note(WHAT))

@@ -14,7 +14,7 @@ MOMENT_SECONDS, POLL_SECONDS = 0.5, 0.25
 
 
 def read_with_progress(reading: Reading, cancelled: Callable[[], None]) -> Staged:
-    """What was read; any press of a button meanwhile ends the drawing of the page, and the reading with it.
+    """The result of the reading; a press of a button meanwhile ends the drawing of the page, and the reading.
 
     Args:
         cancelled: called when the reader cancels.

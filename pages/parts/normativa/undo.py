@@ -22,7 +22,7 @@ def undo_button(job: Job) -> None:
 
 
 def show_undo(app: Member, job: Job) -> None:
-    """What the load changed, by name, with the two buttons; nothing until it was asked for."""
+    """Changes of the load, by name, with the two buttons; nothing until they are asked for."""
     if st.session_state.get(ASKED) != job.id:
         return
     changes = app.job_changes(job.id)

@@ -1,4 +1,4 @@
-"""The templates of briefs by group, and the files that cannot be used, for whoever can mend them."""
+"""The templates of briefs by group, and the files that cannot be used, for people who can mend them."""
 
 from itertools import groupby
 

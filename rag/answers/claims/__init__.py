@@ -25,7 +25,7 @@ from rag.answers.claims.stance import stances
 from rag.answers.claims.starts import starts
 
 TOLD = " (⚠ Compruébelo: {reasons}.)"
-"""What stands beside a sentence in doubt."""
+"""The mark beside a sentence in doubt."""
 RULES = (
     amounts,
     measures,
@@ -41,7 +41,7 @@ RULES = (
     bearers,
     opposites,
 )
-"""What holds a sentence that is no copy of one of the law; a copy is told its changed words."""
+"""Rules for a sentence that is no copy of one of the law; of a copy, its changed words are told."""
 
 _TOLD = re.compile(r" \(⚠ Compruébelo: .*?\.\)")
 

@@ -149,7 +149,7 @@ def _sentences(text: str) -> tuple[_Sentence, ...]:
 
 
 def clauses(folded: str) -> list[str]:
-    """What stands between commas, stops, brackets and dashes."""
+    """The text between commas, stops, brackets and dashes."""
     return [one for part in CLAUSE.split(folded) if (one := part.strip())]
 
 

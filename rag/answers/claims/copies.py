@@ -60,7 +60,7 @@ _ANY_NEGATION = re.compile(
 
 
 def changes(claim: Claim) -> Iterator[str]:
-    """What a sentence that copies one of the law says otherwise, the first MOST_CHANGES of it."""
+    """Differences of a sentence that copies one of the law, the first MOST_CHANGES."""
     said, folded = _words(claim.said)
     if len(said) < LITERAL:
         return

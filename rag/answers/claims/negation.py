@@ -1,4 +1,4 @@
-"""What the sentence denies and the law grants, or the other way round. Pure functions."""
+"""Denials of the sentence where the law grants, and the other way round. Pure functions."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ _CONCLUDES = re.compile(
     r"\b(?:de modo que|asi que|por lo que|por (?:lo )?tanto|luego|entonces|de forma que"
     r"|de manera que)\b[^;:.]*"
 )
-"""What the sentence makes of the case: «de modo que no es regular»."""
+"""The conclusion of the sentence about the case: «de modo que no es regular»."""
 _TURNS = re.compile(r"\b(?:salvo|excepto|a menos|sino|pero|aunque|unicamente|solo|solamente)\b")
 _RIGHT_NO = re.compile(
     rf"\b{NO}\b(?: [a-z]+){{0,3}}? derechos?\b|\bcare\w+ de (?:tod[oa] |el |su )?derecho"

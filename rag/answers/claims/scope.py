@@ -160,7 +160,7 @@ def _unless(claim: Claim) -> bool:
 
 
 def _lacking(said: str, there: str) -> str:
-    """What the sentence does without and the law asks for: «without seniority»; '' if nothing."""
+    """A requirement of the law that the sentence waives: «without seniority»; '' if none."""
     for match in _LACKING.finditer(said):
         noun = match["noun"]
         stem = re.escape(noun.rstrip("s")[:7])

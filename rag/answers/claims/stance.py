@@ -1,4 +1,4 @@
-"""What is allowed, forbidden, required or left free, in whatever words each side says it. Pure functions."""
+"""Permission, prohibition, duty and freedom, in the words of each side. Pure functions."""
 
 import re
 from collections.abc import Iterator

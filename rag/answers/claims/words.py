@@ -78,7 +78,7 @@ _SPELLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 
 @lru_cache(maxsize=4096)
 def keys(text: str) -> frozenset[str]:
-    """What a text is about: its keys without numbers and without those of nearly every sentence."""
+    """Subject of a text: its keys without numbers and without those of nearly every sentence."""
     said = fold(text)
     for pattern, plain in _SPELLED:
         said = pattern.sub(plain, said)

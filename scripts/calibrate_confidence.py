@@ -1,0 +1,130 @@
+"""Fit `[told]` of `selection.toml`: `python -m scripts.calibrate_confidence CASES... [--write]`.
+
+The odds that an answer tells all. Needs a home with the real norms and all their vectors (ARTICULADO_HOME).
+Every case of the files with facts, and every one that cannot be answered, is asked to its verified answer,
+offline: with all search aids and without those of its norms, by meaning and by words alone. Right is an
+answer that tells every fact, and none to what cannot be answered. Cross-validation leaves out cases. With
+--write the weights are written.
+"""
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+import bootstrap
+from config import settings
+from rag.answers.completeness import SURE
+from rag.answers.selection import FILE, probability, weights
+from rag.clock import today_in_spain
+from rag.evaluation.cases import read_dataset
+from rag.evaluation.run import with_aids
+from rag.evaluation.told import told
+from rag.evaluation.types import Aids
+from rag.pipeline import retrieve
+from rag.state import Services
+from rag.trace import AnswerRecord
+from scripts.train_selection import FOLDS, Row, regression, written
+
+
+class Told(NamedTuple):
+    """An answer: its case and way, what its odds come from, and whether it tells every fact."""
+
+    case: str
+    way: str
+    signals: Row
+    right: bool
+
+
+async def answers(file: Path, services: Services, aids: Aids, way: str) -> list[Told]:
+    """The answers to the cases of the file, without refusals, tables and whole articles."""
+    found = []
+    for case in read_dataset(file).cases:
+        if case.answerable and not case.facts:
+            continue
+        state, trace = await retrieve(
+            case.question,
+            with_aids(services, case, aids),
+            as_of=case.as_of,
+            today=today_in_spain(),
+            history=case.history,
+            answered=True,
+        )
+        signals = {
+            name: value
+            for one in trace.stages
+            if isinstance(one, AnswerRecord)
+            for name, value in one.signals
+        }
+        if signals and state.answer and not state.answer.refusal:
+            right = case.answerable and all(fact.told for fact in told(case, state).facts)
+            found.append(Told(case.id, f"{file.stem}, {aids}, {way}", signals, right))
+    return found
+
+
+async def every(files: Sequence[Path], services: Services) -> list[Told]:
+    """The answers to the files, by meaning and by words."""
+    ways = (("meaning", services), ("words", replace(services, embedder=None)))
+    return [
+        one
+        for way, chosen in ways
+        for file in files
+        for aids in (Aids.ALL, Aids.MIXED)
+        for one in await answers(file, chosen, aids, way)
+    ]
+
+
+def left_out(given: Sequence[Told]) -> np.ndarray:
+    """The odds of each answer by weights that have not seen its case."""
+    cases = sorted({one.case for one in given})
+    number = np.random.default_rng(0).permutation(len(cases)) % FOLDS
+    part = [number[cases.index(one.case)] for one in given]
+    odds = np.zeros(len(given))
+    for fold in range(FOLDS):
+        learned = fit([one for one, its in zip(given, part, strict=True) if its != fold])
+        for place, one in enumerate(given):
+            if part[place] == fold:
+                odds[place] = probability(one.signals, learned)
+    return odds
+
+
+def fit(given: Sequence[Told]) -> dict[str, float]:
+    """Weights by name of the signals, with the bias."""
+    right = np.array([one.right for one in given])
+    return regression([one.signals for one in given], right, np.ones(len(right)))
+
+
+def report(given: Sequence[Told], odds: np.ndarray) -> None:
+    """Print the mean odds of each way beside the share of right answers, and how right the sure ones are."""
+    right = np.array([one.right for one in given])
+    ways = np.array([one.way for one in given])
+    for way in dict.fromkeys(ways):
+        its = ways == way
+        sure = its & (odds >= SURE)
+        share = f"{right[sure].mean():.2f}" if sure.any() else "none"
+        print(
+            f"{way:32} {its.sum():4} odds {odds[its].mean():.2f} right {right[its].mean():.2f}"
+            f" sure {sure.sum() / its.sum():.2f} right {share}"
+        )
+
+
+def main() -> None:
+    """Print the cross-validation; write the weights with --write."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.calibrate_confidence", description=__doc__)
+    parser.add_argument("cases", nargs="+", type=Path, help="files of cases with facts")
+    parser.add_argument("--write", action="store_true", help="write the file")
+    options = parser.parse_args()
+    with closing(bootstrap.build(settings())) as program:
+        given = asyncio.run(every(options.cases, program.services))
+    report(given, left_out(given))
+    if options.write:
+        FILE.write_text(written({**weights(), "told": fit(given)}), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

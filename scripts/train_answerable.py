@@ -1,0 +1,136 @@
+"""Learn `rag/answers/answerable.npz`: `python -m scripts.train_answerable [--write]`.
+
+Embeds the questions of `data/training` that somebody can answer from the shipped norms and those that nobody
+can; no evaluation set is among them. The loss is the logistic one with balanced classes, with dropout
+(Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). It prints which share of the questions that
+cannot be answered would be refused by this alone, of each kind, when so many of the answerable ones are: each
+question by networks that have not seen it. With --write the file is written.
+
+`scripts.calibrate` is to be run after it, over questions that it has not learned
+(`data/training/answerability_held.jsonl` and our evaluation sets).
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from config import ROOT
+from rag.answers.answerable import SPREAD, Network, save
+from rag.providers.local import LocalEmbedder
+from scripts.adamw import AdamW
+
+TRAINING = ROOT / "data" / "training"
+FILES = ("answerability", "refused", "answerable", "questions")
+FOLDS = 5
+SEED = 0
+HIDDEN = 512
+DROPPED = 0.4
+EPOCHS = 60
+BATCH = 64
+RATE = 2e-3
+DECAY = 0.01
+AT_ONCE = 32
+COST = 0.04
+
+
+class Material(NamedTuple):
+    """Unit vectors of questions (n, d); 1 for those that are answered, else 0 (n,); the kind of each."""
+
+    vectors: np.ndarray
+    answered: np.ndarray
+    kinds: list[str]
+
+
+def questions() -> Iterator[tuple[str, bool, str]]:
+    """Each question, whether the shipped norms answer it, and its kind."""
+    for name in FILES:
+        for line in (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines():
+            one = json.loads(line)
+            yield one["question"], bool(one["relevant"]), one.get("category", "")
+
+
+async def material() -> Material:
+    """The questions with their vectors."""
+    embedder = LocalEmbedder()
+    asked = list(questions())
+    vectors: list[tuple[float, ...]] = []
+    for start in range(0, len(asked), AT_ONCE):
+        some = [question for question, _, _ in asked[start : start + AT_ONCE]]
+        vectors += (await embedder.embed_queries(some))[0]
+    return Material(
+        np.array(vectors), np.array([float(right) for _, right, _ in asked]), [kind for _, _, kind in asked]
+    )
+
+
+def fit(given: Material) -> Network:
+    """The network of the questions."""
+    chance = np.random.default_rng(SEED)
+    mean, answered = given.vectors.mean(0), given.answered
+    seen = SPREAD * (given.vectors - mean)
+    size = seen.shape[1]
+    learned = [
+        chance.normal(0, size**-0.5, (size, HIDDEN)),
+        np.zeros(HIDDEN),
+        chance.normal(0, 0.1, HIDDEN),
+        np.zeros(1),
+    ]
+    inner, threshold, outer, shift = learned
+    share = answered.mean()
+    weight = np.where(answered == 1, 0.5 / share, 0.5 / (1 - share))
+    steps = AdamW(learned, DECAY)
+    for epoch in range(EPOCHS):
+        for batch in np.array_split(chance.permutation(len(seen)), -(-len(seen) // BATCH)):
+            read = seen[batch] * _kept((len(batch), size), chance)
+            kept = _kept((len(batch), HIDDEN), chance)
+            before = read @ inner + threshold
+            hidden = np.maximum(before, 0) * kept
+            wrong = 1 / (1 + np.exp(-(hidden @ outer + shift))) - answered[batch]
+            wrong *= weight[batch] / len(batch)
+            back = np.outer(wrong, outer) * kept * (before > 0)
+            gradients = [read.T @ back, back.sum(0), hidden.T @ wrong, wrong.sum(keepdims=True)]
+            steps.step(gradients, RATE * (1 - epoch / EPOCHS))
+    return Network(LocalEmbedder.name, mean, *learned)
+
+
+def _kept(shape: tuple[int, int], chance: np.random.Generator) -> np.ndarray:
+    """Dropout: 0 for what is dropped, else what keeps the sum."""
+    kept: np.ndarray = (chance.random(shape) >= DROPPED) / (1 - DROPPED)
+    return kept
+
+
+def report(given: Material) -> None:
+    """Print the rates of refusal of questions left out."""
+    part = np.random.default_rng(0).permutation(len(given.answered)) % FOLDS
+    odds = np.zeros(len(part))
+    for number in range(FOLDS):
+        rest, here = part != number, part == number
+        network = fit(Material(given.vectors[rest], given.answered[rest], []))
+        odds[here] = network(given.vectors[here])
+    right = given.answered == 1
+    refused = odds < np.quantile(odds[right], COST)
+    print(f"refusing {COST:.0%} of {right.sum()} answerable ones: {refused[~right].mean():.2f} of the others")
+    kinds = np.array(given.kinds)
+    for kind in sorted(set(kinds[~right])):
+        of_kind = ~right & (kinds == kind)
+        print(f"  {kind:30} {refused[of_kind].mean():.2f} of {of_kind.sum()}")
+
+
+def main() -> None:
+    """Read, report and, if asked, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--write", action="store_true", help="write the network")
+    write = parser.parse_args().write
+    given = asyncio.run(material())
+    report(given)
+    if write:
+        save(fit(given))
+
+
+if __name__ == "__main__":
+    main()

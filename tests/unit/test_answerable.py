@@ -1,0 +1,61 @@
+"""The network that tells, by a question's meaning alone, whether the shipped norms answer it."""
+
+import json
+
+import numpy as np
+import pytest
+
+from config import ROOT
+from rag.answers.answerable import FARTHEST, Network, load, save
+from rag.answers.sufficiency import ANSWERABLE, CALIBRATED
+from rag.errors import ConfigurationError
+from rag.providers.local import DIMENSIONS, NAME
+from scripts.train_answerable import FILES, Material, fit
+
+TRAINING = ROOT / "data" / "training"
+SECOND = Network("m", np.array([0.5, 0.5]), np.array([[0.0], [1.0]]), np.zeros(1), np.ones(1), -np.ones(1))
+"""Says what the second number of a vector has above .5."""
+
+
+def test_the_odds_grow_with_what_it_has_learned_to_see_and_are_never_too_sure():
+    assert SECOND([[1.0, 0.5], [0.0, 0.75], [0.0, 100.0]]) == pytest.approx([-1.0, 1.0, FARTHEST])
+
+
+def test_what_is_saved_is_read_again(tmp_path):
+    save(SECOND, tmp_path / "a.npz")
+    read = load(tmp_path / "a.npz")
+    assert read.model == "m"
+    assert read([[0.0, 0.75]]) == pytest.approx([1.0])
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 cut short", b"not a zip"])
+def test_a_damaged_file_is_one_sentence(tmp_path, content):
+    path = tmp_path / "answerable.npz"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match=r"answerable\.npz: no se puede leer"):
+        load(path)
+
+
+def test_the_shipped_network_is_of_the_local_model_and_has_weights_beside_it():
+    shipped = load()
+    assert (shipped.model, shipped.mean.shape) == (NAME, (DIMENSIONS,))
+    assert CALIBRATED.keys() == ANSWERABLE.keys() == {NAME}
+
+
+def test_it_learns_what_tells_the_answered_questions_from_the_others():
+    chance = np.random.default_rng(1)
+    vectors = chance.normal(0, 1, (400, 6)) / 6**0.5
+    answered = (vectors[:, 0] * vectors[:, 1] > 0).astype(float)
+    learned = fit(Material(vectors[:300], answered[:300], []))
+    assert ((learned(vectors[300:]) > 0) == (answered[300:] == 1)).mean() > 0.85
+
+
+def test_no_question_that_calibrates_or_measures_is_learned():
+    def asked(path):
+        return {
+            json.loads(line).get("question", "").casefold() for line in path.read_text("utf-8").splitlines()
+        }
+
+    learned = set().union(*(asked(TRAINING / f"{name}.jsonl") for name in FILES))
+    held = [TRAINING / "answerability_held.jsonl", *(ROOT / "data" / "evaluation").glob("*.jsonl")]
+    assert {path.name: learned & asked(path) for path in held} == {path.name: set() for path in held}

@@ -1,0 +1,55 @@
+"""Odds that an answer tells all, and the confidence that is shown for them."""
+
+import pytest
+
+from rag.answers.completeness import SURE, UNSURE, odds, shown, signals
+from rag.answers.confidence import band
+from rag.answers.selection import Passage
+from rag.types import Verdict
+
+
+def passage(score: float, hit: int = 0, start: int = 0) -> Passage:
+    return Passage(hit=hit, start=start, text="Treinta días.", score=score)
+
+
+def answered(first: float, *, left: float = 0.05, rule: float = 0.8, by_meaning: bool = True) -> float:
+    pool = [passage(first), passage(left, 1)]
+    return odds(signals(pool, 1, rule, by_meaning=by_meaning, amount=1))
+
+
+def test_a_likelier_passage_and_a_surer_context_make_an_answer_likelier() -> None:
+    assert answered(0.9) > answered(0.4) > answered(0.1)
+    assert answered(0.6, rule=0.9) > answered(0.6, rule=0.3)
+
+
+def test_likely_passages_left_out_make_an_answer_less_likely() -> None:
+    assert answered(0.6, left=0.05) > answered(0.6, left=0.5)
+
+
+def test_an_answer_by_words_alone_is_less_likely_than_one_by_meaning() -> None:
+    assert answered(0.7) > answered(0.7, by_meaning=False)
+
+
+def test_only_the_passages_that_are_quoted_count_as_chosen() -> None:
+    pool = [passage(0.6), passage(0.3, 1), passage(0.1, 1, 20)]
+    found = signals(pool, 2, 0.5, by_meaning=True, amount=1)
+    assert found["share"] == pytest.approx(0.9)
+    assert found["left"] == pytest.approx(0.1)
+    assert (found["margin"], found["sources"], found["kept"]) == (pytest.approx(0.3), 2.0, 2.0)
+
+
+@pytest.mark.parametrize("likely", [0.0, 0.3, 0.7, 0.79])
+def test_odds_that_are_not_sure_are_never_shown_as_high(likely: float) -> None:
+    assert shown(likely, Verdict.SUFFICIENT, 0.9) == min(likely, UNSURE)
+    assert band(shown(likely, Verdict.SUFFICIENT, 0.9)) != "alta"
+
+
+def test_a_sure_answer_of_a_whole_context_is_high() -> None:
+    assert band(shown(0.95, Verdict.SUFFICIENT, 0.5)) == "alta"
+    assert band(shown(SURE, Verdict.SUFFICIENT, 0.5)) == "alta"
+
+
+def test_of_a_partial_context_the_confidence_is_at_most_that_of_the_assessment() -> None:
+    assert shown(0.95, Verdict.PARTIAL, 0.5) == 0.5
+    assert shown(0.4, Verdict.PARTIAL, 0.5) == 0.4
+    assert band(shown(0.95, Verdict.PARTIAL, 0.95)) == "moderada"
