@@ -304,7 +304,7 @@ def _ask(shard: qe.EdgeShard, batch: Sequence[tuple[IndexQuery, int]]) -> list[l
         for query, size in batch
     ]
     return [
-        [ScoredId(id=str((hit.payload or {})["chunk_id"]), score=hit.score) for hit in hits]
+        [ScoredId(str((hit.payload or {})["chunk_id"]), hit.score) for hit in hits]
         for hits in shard.query_batch(qe.QueryBatchRequest(requests))
     ]
 

@@ -1,6 +1,7 @@
 """Points, queries and fingerprints of the vector index: frozen values, no I/O."""
 
 from datetime import date
+from typing import NamedTuple
 
 from rag.types import Chunk, Value
 
@@ -43,7 +44,7 @@ class IndexQuery(Value):
     limit: int = 20
 
 
-class ScoredId(Value):
+class ScoredId(NamedTuple):
     """A chunk id with the raw score of one ranking (a cosine, or BM25 dot product)."""
 
     id: str

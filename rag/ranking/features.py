@@ -361,7 +361,7 @@ def _company(
         {
             "norm_support": norms[a.best.chunk.norm_id] / SUPPORT,
             "chapter_support": chapters[a.chapter] / SUPPORT,
-            "referred": min(3, targets[article_of(a.best.chunk.id)]) / 3,
+            "referred": min(3, targets[a.best.chunk.article]) / 3,
         }
         for a in found
     ]

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from rag.index.types import IndexFilter, IndexQuery, ScoredId, SparseVector
 from rag.law import references
@@ -75,6 +76,7 @@ def rankings(
     """The rankings of each scope, `limit` long at most, from one batch of the index.
 
     Args:
+        dense, sparse: None, or without terms, for no rankings of their kind.
         vectorless: ids of norms without all their vectors: those they have place none of their articles.
     """
     wanted: dict[str, IndexQuery] = {}
@@ -106,41 +108,82 @@ def _seen(
     return [one for one in ranking if not any(article_of(one.id)[0] in norms for norms in left_out)]
 
 
-async def search_one(
+class Found(NamedTuple):
+    """A search of several sub-queries.
+
+    Attributes:
+        searches: record and hits of each, in order.
+        calls: of the embedding model.
+        fallback: why there were no vectors, in Spanish, or ''.
+    """
+
+    searches: list[tuple[SubSearch, list[Hit]]]
+    calls: tuple[ModelCall, ...]
+    fallback: str
+
+
+class _Words(NamedTuple):
+    """A sub-query by its words: with synonyms, its references, its vector and the rankings of each scope."""
+
+    query: SubQuery
+    mentioned: list[Reference]
+    sparse: SparseVector
+    found: list[Rankings]
+
+
+async def search_queries(
     services: Services,
-    query: SubQuery,
-    vector: tuple[float, ...] | None,
+    queries: Sequence[tuple[int | None, SubQuery]],
     planned: Plan,
     *,
-    number: int | None = None,
-) -> tuple[SubSearch, list[Hit]]:
-    """One sub-query over the collections of the plan; explicit references («art. 48 ET») come first.
+    seconds: float | None = None,
+) -> Found:
+    """Each sub-query over the collections of the plan; explicit references («art. 48 ET») come first.
+
+    The rankings by words are asked while the vectors are made.
 
     Args:
-        number: number of the sub-query, from 0, set on its hits; None for the whole question.
+        queries: each with its number, from 0, which is set on its hits; None for the whole question.
+        seconds: see `embed`.
     """
-    return await asyncio.to_thread(_search_one, services, query, vector, planned, number)
+    texts = [query.text for _, query in queries]
+    (vectors, calls, fallback), words = await asyncio.gather(
+        embed(services, texts, planned.as_of, planned.mode, seconds),
+        asyncio.gather(*(asyncio.to_thread(_by_words, services, query, planned) for _, query in queries)),
+    )
+    searches = (
+        asyncio.to_thread(_search_one, services, number, one, vector, planned)
+        for (number, _), one, vector in zip(queries, words, vectors, strict=True)
+    )
+    return Found(await asyncio.gather(*searches), calls, fallback)
 
 
-def _search_one(
-    services: Services, query: SubQuery, vector: tuple[float, ...] | None, planned: Plan, number: int | None
-) -> tuple[SubSearch, list[Hit]]:
-    clock = time.perf_counter()
+def _by_words(services: Services, query: SubQuery, planned: Plan) -> _Words:
     query, mentioned, sparse = worded(services, query)
     if planned.mode == "semantic":
         sparse = NO_WORDS
-    numbers = () if number is None else (number,)
-    hits = _over_collections(services, vector, sparse, planned, numbers)
+    found = rankings(services, None, sparse, list(planned.where.values()), planned.cuts.prefetch)
+    return _Words(query, mentioned, sparse, found)
+
+
+def _search_one(
+    services: Services, number: int | None, words: _Words, vector: tuple[float, ...] | None, planned: Plan
+) -> tuple[SubSearch, list[Hit]]:
+    clock = time.perf_counter()
+    query, numbers = words.query, () if number is None else (number,)
+    hits = _over_collections(services, vector, words.found, planned, numbers)
     widened = bool(planned.filters) and not hits
     if widened:
-        hits = _over_collections(services, vector, sparse, planned.widened(services), numbers)
-    exact = exact_hits(services, mentioned, planned.as_of)
+        planned = planned.widened(services)
+        again = rankings(services, None, words.sparse, list(planned.where.values()), planned.cuts.prefetch)
+        hits = _over_collections(services, vector, again, planned, numbers)
+    exact = exact_hits(services, words.mentioned, planned.as_of)
     hits = with_exact(hits, [hit.model_copy(update={"sub_queries": numbers}) for hit in exact])
     record = SubSearch(
         query=query.text,
         raw=query.raw,
         lexical=query.lexical,
-        references=tuple(reference.text for reference in mentioned if reference.label),
+        references=tuple(reference.text for reference in words.mentioned if reference.label),
         widened=widened,
         elapsed_ms=(time.perf_counter() - clock) * 1000,
         hits=tuple(map(Candidate.of, hits[: services.profile.search_per_query])),
@@ -151,14 +194,16 @@ def _search_one(
 def _over_collections(
     services: Services,
     vector: tuple[float, ...] | None,
-    sparse: SparseVector,
+    by_words: Sequence[Rankings],
     planned: Plan,
     sub_queries: tuple[int, ...],
 ) -> list[Hit]:
     profile, cuts = services.profile, planned.cuts
     norms = vectorless(services, vector, planned.as_of)
-    found = rankings(services, vector, sparse, list(planned.where.values()), cuts.prefetch, vectorless=norms)
-    fused = _fused(services, found, norms, cuts.per_collection, sub_queries)
+    scopes = list(planned.where.values())
+    by_meaning = rankings(services, vector, NO_WORDS, scopes, cuts.prefetch, vectorless=norms)
+    found = [{**meaning, **words} for meaning, words in zip(by_meaning, by_words, strict=True)]
+    fused = _fused(services, vector, found, norms, kept=cuts.per_collection, sub_queries=sub_queries)
     per_collection = dict(zip(planned.where, fused, strict=True))
     hits = merge_collections(per_collection, profile.collection_weights, cuts.per_query)
     if planned.by_document:
@@ -167,13 +212,15 @@ def _over_collections(
             profile.hierarchical_documents,
             profile.hierarchical_chunks_per_document,
         )
-    return _with_passages(services, vector, hits)
+    return hits
 
 
 def _fused(
     services: Services,
+    vector: tuple[float, ...] | None,
     found: Sequence[Rankings],
     norms: frozenset[str],
+    *,
     kept: int,
     sub_queries: tuple[int, ...] = (),
 ) -> list[list[Hit]]:
@@ -181,18 +228,20 @@ def _fused(
     fused = [_order(by_name, norms)[:kept] for by_name in found]
     ids = [chunk_id for one in fused for chunk_id, _ in one]
     chunks = {chunk.id: services.seen(chunk) for chunk in services.store.chunks(ids)} if ids else {}
+    near = _nearest(services, vector, [chunk for chunk in chunks.values() if chunk.norm_id not in norms])
     return [
-        _hits(order, by_name, chunks, norms, sub_queries) for order, by_name in zip(fused, found, strict=True)
+        _hits(order, by_name, chunks, near, norms=norms, sub_queries=sub_queries)
+        for order, by_name in zip(fused, found, strict=True)
     ]
 
 
-def _with_passages(services: Services, vector: tuple[float, ...] | None, hits: list[Hit]) -> list[Hit]:
-    """The hits, each with the cosine of its nearest passage where its passages have vectors."""
+def _nearest(
+    services: Services, vector: tuple[float, ...] | None, chunks: Sequence[Chunk]
+) -> Mapping[str, float]:
+    """Chunk id to the cosine of its nearest passage, of those whose passages have vectors."""
     if vector is None or services.embedder is None or services.passages is None:
-        return hits
-    chunks = [hit.chunk for hit in hits if not hit.vectorless]
-    near = services.passages.nearest(services.embedder.name, vector, chunks)
-    return [hit.model_copy(update={"passage": near.get(hit.chunk.id)}) for hit in hits]
+        return {}
+    return services.passages.nearest(services.embedder.name, vector, chunks)
 
 
 def _order(by_name: Rankings, norms: frozenset[str]) -> list[tuple[str, float]]:
@@ -210,11 +259,13 @@ def _hits(
     fused: Sequence[tuple[str, float]],
     by_name: Rankings,
     chunks: Mapping[str, Chunk],
+    near: Mapping[str, float],
+    *,
     norms: frozenset[str],
     sub_queries: tuple[int, ...],
 ) -> list[Hit]:
     """The hits of a fused ranking with the score that each ranking gave them."""
-    raw = {name: {s.id: s.score for s in ranking} for name, ranking in by_name.items()}
+    raw = {name: dict(ranking) for name, ranking in by_name.items()}
     return [
         Hit(
             chunk=chunks[chunk_id],
@@ -225,6 +276,7 @@ def _hits(
             sparse=raw.get("sparse", {}).get(chunk_id),
             aids=raw.get("aids", {}).get(chunk_id),
             question=raw.get("questions", {}).get(chunk_id),
+            passage=near.get(chunk_id),
             vectorless=chunks[chunk_id].norm_id in norms,
             sub_queries=sub_queries,
         )
@@ -256,6 +308,6 @@ async def search_in_norm(
     def search() -> list[Hit]:
         norms = vectorless(services, vector, as_of)
         found = rankings(services, vector, services.encoder.query(text), [where], prefetch, vectorless=norms)
-        return _with_passages(services, vector, _fused(services, found, norms, limit)[0])
+        return _fused(services, vector, found, norms, kept=limit)[0]
 
     return await asyncio.to_thread(search), calls, fallback

@@ -7,10 +7,8 @@ are wider (`Services.cuts`); the record shows the hits that the profile's cuts w
 `rag.retrieval.scope` plans collections, filters and mode, `rag.retrieval.hybrid` searches.
 """
 
-import asyncio
-
 from rag.retrieval.fusion import merge_queries
-from rag.retrieval.hybrid import embed, search_one
+from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.state import Services, State
 from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
@@ -23,14 +21,9 @@ async def search(state: State, services: Services) -> SearchRecord:
     """Fill `state.candidates` from `state.queries` and, if it was started, the search on the raw question."""
     planned = plan(services, state.as_of, state.understanding)
     pending = [pair for pair in enumerate(state.queries) if not (pair[1].raw and state.raw_search)]
-    texts = [query.text for _, query in pending]
     seconds = state.seconds_left(services.profile.search_seconds)
-    vectors, calls, fallback = await embed(services, texts, state.as_of, planned.mode, seconds)
-    tasks = [
-        search_one(services, query, vector, planned, number=number)
-        for (number, query), vector in zip(pending, vectors, strict=True)
-    ]
-    results = dict(zip((number for number, _ in pending), await asyncio.gather(*tasks), strict=True))
+    searches, calls, fallback = await search_queries(services, pending, planned, seconds=seconds)
+    results = dict(zip((number for number, _ in pending), searches, strict=True))
     if state.raw_search is not None:
         raw, raw_hits, raw_call, raw_fallback = await state.raw_search
         asked = next((number for number, query in enumerate(state.queries) if query.raw), None)
@@ -65,9 +58,8 @@ async def search_raw(
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
     seconds = state.seconds_left(services.profile.search_seconds)
-    vectors, calls, fallback = await embed(services, [query.text], state.as_of, planned.mode, seconds)
-    record, hits = await search_one(services, query, vectors[0], planned)
-    return record, hits, calls, fallback
+    searches, calls, fallback = await search_queries(services, [(None, query)], planned, seconds=seconds)
+    return *searches[0], calls, fallback
 
 
 def _numbered(record: SubSearch, hits: list[Hit], number: int | None) -> tuple[SubSearch, list[Hit]]:

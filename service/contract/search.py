@@ -10,7 +10,7 @@ from pydantic import Field
 
 from rag.clock import today_in_spain
 from rag.errors import EmbedderUnavailable, InputError
-from rag.retrieval.hybrid import embed, search_one
+from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.state import Services
 from rag.types import Hit, SubQuery, Value
@@ -93,9 +93,10 @@ def search(program: Program, request: SearchRequest) -> SearchDocument:
 
 async def hits_of(services: Services, query: str, as_of: date, mode: str) -> tuple[list[Hit], str]:
     """The hits of a query, the best first, and why it was searched without vectors, or ''."""
-    (vector,), _, notice = await embed(services, [query], as_of, mode)
-    _, hits = await search_one(services, SubQuery(text=query), vector, plan(services, as_of, mode=mode))
-    return hits, notice
+    planned = plan(services, as_of, mode=mode)
+    found = await search_queries(services, [(None, SubQuery(text=query))], planned)
+    (_, hits), *_ = found.searches
+    return hits, found.fallback
 
 
 def _limited(services: Services, request: SearchRequest) -> Services:

@@ -37,6 +37,7 @@ class CorpusReads(Store):
         self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
         self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
         self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
+        self._lacking = Lately(self._read_lacking, lambda: engines.last_corpus_write)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         # The revision first: what a writer commits meanwhile is then kept under one that is gone.
@@ -166,8 +167,8 @@ class CorpusReads(Store):
         return set(self._db.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
 
     def vector_gaps(self, as_of: date) -> VectorGaps:
-        # Asked at every search: the index alone answers when nothing is missing.
-        if not self._db.scalars(select(ChunkRow.id).where(ChunkRow.index_state < DENSE).limit(1)):
+        """See the port. Asked several times a question: that nothing is missing may be a moment old."""
+        if not self._lacking.get():
             return VectorGaps()
         lacking = (ChunkRow.index_state < DENSE, in_force_on(as_of))
         query = select(ChunkRow.norm_id, func.count()).where(*lacking).group_by(ChunkRow.norm_id)
@@ -187,6 +188,10 @@ class CorpusReads(Store):
 
     def _read_revision(self) -> str:
         return read(self._db, CORPUS)
+
+    def _read_lacking(self) -> bool:
+        """True if a chunk lacks its vector; an index alone answers when none does."""
+        return bool(self._db.scalars(select(ChunkRow.id).where(ChunkRow.index_state < DENSE).limit(1)))
 
     def _read_norms(self) -> tuple[Norm, ...]:
         norms = [row.as_value(Norm) for row in self._db.scalars(select(NormRow))]

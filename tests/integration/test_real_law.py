@@ -16,7 +16,7 @@ from rag.lexicon.data import read
 from rag.lexicon.overtaken import overtaken
 from rag.loaders import load
 from rag.pipeline import retrieve
-from rag.retrieval.hybrid import search_one
+from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.types import Chunk, SubQuery
 from tests.conftest import BOE, ROOT, SHARED
@@ -48,8 +48,10 @@ TOP = 10
 class Law(RealLaw):
     def search(self, query: str, as_of: date = TODAY) -> list[Chunk]:
         services = self.program.services
-        searched = search_one(services, SubQuery(text=query), None, plan(services, as_of))
-        _, hits = asyncio.run(searched)
+        planned = plan(services, as_of, mode="lexical")
+        (_, hits), *_ = asyncio.run(
+            search_queries(services, [(None, SubQuery(text=query))], planned)
+        ).searches
         return [hit.chunk for hit in hits]
 
 

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bootstrap import App
-from rag.retrieval.hybrid import search_one
+from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.types import Block, BlockKind, Norm, SubQuery
 from tests.real_law import RealLaw
@@ -81,7 +81,8 @@ def generated(program: App, count: int) -> list[tuple[str, str, str]]:
 
 def first(program: App, query: str) -> tuple[str, str] | None:
     services = program.services
-    _, hits = asyncio.run(search_one(services, SubQuery(text=query), None, plan(services, TODAY)))
+    planned = plan(services, TODAY, mode="lexical")
+    (_, hits), *_ = asyncio.run(search_queries(services, [(None, SubQuery(text=query))], planned)).searches
     return (hits[0].chunk.norm_id, hits[0].chunk.label) if hits else None
 
 
