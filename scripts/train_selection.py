@@ -84,7 +84,7 @@ async def by_words(services: Services, given: Sequence[Labelled]) -> list[Exampl
         state, _ = await retrieve(question, services, today=today_in_spain())
         hits = [(i, hit) for i, hit in enumerate(state.hits) if hit.origin != "reference"]
         query = state.queries[0].text if len(state.queries) == 1 else state.question
-        every = scored(query, services.synonyms.expand(query), stretches(hits))
+        every = scored(query, services.synonyms.expand(query), stretches(hits), services.unseen)
         passages = [one for one in every if not is_row(one.text)]
         grades = [grade(one, state, stretches_told) for one in passages]
         if any(grades):

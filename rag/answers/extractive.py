@@ -13,6 +13,7 @@ from rag.answers.companions import beside
 from rag.answers.completeness import odds, shown, signals
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
 from rag.answers.passage_network import beside_each_other
+from rag.answers.remissions import followed
 from rag.answers.selection import Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import tables
 from rag.answers.types import AnswerLength
@@ -96,7 +97,7 @@ async def extract(state: State, services: Services) -> Extract:
         text = _without_names(_asked(query.text, state), state)
         synonyms = services.synonyms.expand(text)
         tabular = asked_rows(text, synonyms, found)
-        pool = [one for one in scored(text, synonyms, found) if not is_row(one.text)]
+        pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
         made: tuple[ModelCall, ...] = ()
         if not reason:
             seconds = state.seconds_left(services.profile.search_seconds)
@@ -125,12 +126,14 @@ async def extract(state: State, services: Services) -> Extract:
     rule = state.rule_confidence
     confidence = shown(odds(least), state.verdict, rule) if least else rule
     chosen = _take_turns(per_query, amount.most)
-    joined = beside(chosen, state.context.hits, state.question)
-    quoted = [*chosen[:1], *joined, *chosen[1:]][: amount.most]
+    context = state.context.hits
+    joined = followed(chosen, context, state.question, services.catalogue())
+    joined += beside([*chosen, *joined], context, state.question)
+    quoted = list({(one.hit, one.text): one for one in [*chosen[:1], *joined, *chosen[1:]]}.values())
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
-    return Extract(draft(quoted, state, confidence, limit), calls, fallback, least)
+    return Extract(draft(quoted[: amount.most], state, confidence, limit), calls, fallback, least)
 
 
 def _asked(query: str, state: State) -> str:

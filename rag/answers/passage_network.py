@@ -24,7 +24,7 @@ from rag.index.arrays import arrays
 
 Array = NDArray[np.floating[Any]]
 FILE = Path(__file__).with_suffix(".npz")
-COMPARED = ("cosine", "adapted", "own", "precision", "synonyms")
+COMPARED = ("cosine", "adapted", "own", "precision", "synonyms", "related")
 """Features compared within an article and between articles."""
 FARTHEST = 5.0
 """Spreads from the mean beyond which a feature counts no more: a loaded norm may have any value."""

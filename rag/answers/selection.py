@@ -9,7 +9,7 @@ odds that the passages chosen tell all that the answer must.
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from rag.answers.quotable import Quotable, left_open, quotable
 from rag.errors import ConfigurationError
+from rag.index import word_vectors
 from rag.text import rows
 from rag.text.figures import figures, measured
 from rag.text.segmentation import apartados, is_row
@@ -134,6 +135,11 @@ def _meant(lead: str, text: str) -> str:
     return f"{lead} {text}".strip()
 
 
+def words_said(chunk: Chunk, piece: Quotable) -> list[str]:
+    """Stems of a stretch, and of its lead and the title of its article, which say what it is about."""
+    return stems(f"{chunk.section} {piece.lead} {piece.text}")
+
+
 def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
     """The quotable stretches of numbered hits, each once; articles have the place of their first hit."""
     places: dict[object, int] = {}
@@ -160,8 +166,14 @@ def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
     return list(found.values())
 
 
-def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
-    """The stretches as passages with their features and their probability by words, best first."""
+def scored(
+    query: str, synonyms: Sequence[str], found: Sequence[Found], unseen: Iterable[str] = ()
+) -> list[Passage]:
+    """The stretches as passages with their features and their probability by words, best first.
+
+    Args:
+        unseen: see `WordVectors.nearness`.
+    """
     own = frozenset(stems(query))
     words = [set(stems(one.piece.text)) for one in found]
     frequency = Counter(stem for some in words for stem in some)
@@ -171,9 +183,14 @@ def scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[
         {stem: log(1 + len(found) / (1 + count)) for stem, count in frequency.items()},
         log(1 + len(found)),
     )
+    vectors = word_vectors.load()
+    said = [vectors.of(words_said(one.hit.chunk, one.piece)) for one in found]
+    related = vectors.nearness(stems(query), said, unseen)
+    nearest = max(related, default=0.0)
     passages = []
-    for one, some in zip(found, words, strict=True):
+    for one, some, near in zip(found, words, related, strict=True):
         features = _by_words(one, some, asked) | _by_kind(query, one.piece.text)
+        features |= {"related": 10 * near, "related_behind": 10 * (near - nearest)}
         odds = probability(features, weights()["words"])
         passages.append(one.passage(odds, features=tuple(features.items())))
     return sorted(passages, key=order)

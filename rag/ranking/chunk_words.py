@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from rag.index import word_vectors
 from rag.lexicon.norms import known_norm
 from rag.text.textnorm import stems
 from rag.types import Chunk
@@ -93,3 +94,14 @@ def stemmed(text: str) -> frozenset[str]:
 
 
 words_of = Kept(ChunkWords.of).of
+
+
+def _lines(chunk: Chunk) -> tuple[word_vectors.Places, ...]:
+    vectors = word_vectors.load()
+    return tuple(
+        vectors.of(stems(f"{chunk.section} {line}")) for line in chunk.text.splitlines() if line.strip()
+    )
+
+
+lines_of = Kept(_lines).of
+"""The words of each line of a chunk, with those of its title, as `WordVectors` has them."""

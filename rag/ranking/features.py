@@ -18,10 +18,11 @@ from math import log
 from statistics import fmean, linear_regression
 from typing import NamedTuple
 
+from rag.index import word_vectors
 from rag.lexicon import regimes
 from rag.lexicon.norms import known_norm
 from rag.lexicon.transitional import governing
-from rag.ranking.chunk_words import ChunkWords, Kept, heading, words_of
+from rag.ranking.chunk_words import ChunkWords, Kept, heading, lines_of, words_of
 from rag.text.textnorm import fold, stems
 from rag.types import BlockKind, Chunk, Hit, article_of
 
@@ -63,6 +64,8 @@ class Asked:
         intent: stems of the headings that this kind of question looks for.
         regimes: special regimes that it names.
         norms: ids of the norms it names.
+        own: its stems, without those of synonyms.
+        unseen: see `WordVectors.nearness`.
     """
 
     weights: Mapping[str, float]
@@ -72,6 +75,8 @@ class Asked:
     pairs: tuple[Phrase, ...]
     intent: frozenset[str]
     regimes: frozenset[str]
+    own: tuple[str, ...] = ()
+    unseen: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -81,6 +86,7 @@ class Asked:
         *,
         rarity: Mapping[str, float] | None = None,
         norms: Iterable[str] = (),
+        unseen: frozenset[str] = frozenset(),
     ) -> Asked:
         rarity = rarity or {}
         own = stems(text)
@@ -96,6 +102,8 @@ class Asked:
             pairs=tuple(dict.fromkeys(map(Phrase.of, pairwise(own)))),
             intent=regimes.heading_stems(text),
             regimes=regimes.said(text),
+            own=tuple(own),
+            unseen=unseen,
         )
 
     @cached_property
@@ -174,6 +182,8 @@ def table(
     adapted, sparse = Scale(a.adapted for a in found), Scale(a.sparse for a in found)
     question, aids = Scale(a.question for a in found), Scale((0.0, *(a.aids for a in found)))
     passage = Scale(a.passage for a in found)
+    near = _related(asked, found)
+    related = Scale(near)
     by_meaning = any(a.adapted is not None for a in found)
     top = max((a.score for a in found if a.best.origin != "exact"), default=1.0) or 1.0
     rows = [
@@ -183,13 +193,14 @@ def table(
             "aids": aids(a.aids),
             "question": question(a.question),
             "passage": passage(a.passage),
+            "related": related(one),
             "aided": float(a.aided and by_meaning and not a.vectorless),
             "aided_words": float(a.aided and (a.vectorless or not by_meaning)),
             "fused": min(1.0, a.score / top),
         }
         | _match(asked, a)
         | _norm(asked, a)
-        for a in found
+        for a, one in zip(found, near, strict=True)
     ]
     _expect(rows, found)
     if by_meaning:
@@ -202,6 +213,13 @@ def table(
         if article.best.chunk.article in governed:
             row["transitional"] = 0.0
     return rows
+
+
+def _related(asked: Asked, found: Sequence[Article]) -> list[float]:
+    """How near the words of the nearest line of each article are to those of the question."""
+    lines = [[line for part in one.parts for line in lines_of(part.chunk)] for one in found]
+    near = iter(word_vectors.load().nearness(asked.own, [*chain.from_iterable(lines)], asked.unseen))
+    return [max((next(near) for _ in some), default=0.0) for some in lines]
 
 
 def _expect(rows: Sequence[dict[str, float]], found: Sequence[Article]) -> None:
@@ -305,6 +323,7 @@ def prepare(chunks: Iterable[Chunk]) -> None:
     """Fill the caches for these chunks, so that the first question about them does not wait."""
     for chunk in chunks:
         words_of(chunk)
+        lines_of(chunk)
         _provision(chunk)
 
 

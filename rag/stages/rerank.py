@@ -94,6 +94,7 @@ def asked(text: str, as_of: date, services: Services, named: Iterable[str] = ())
         synonyms,
         rarity=rarities(terms, as_of, services),
         norms=[*named, *(reference.norm_id for reference in mentioned if reference.norm_id)],
+        unseen=services.unseen,
     )
 
 

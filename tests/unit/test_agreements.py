@@ -109,6 +109,7 @@ def test_a_sentence_that_only_repeats_the_name_of_the_agreement_is_not_what_is_a
     services = SimpleNamespace(
         synonyms=Synonyms(),
         embedder=None,
+        unseen=frozenset(),
         profile=SimpleNamespace(search_seconds=5),
         catalogue=lambda: NormCatalogue([]),
     )

@@ -43,7 +43,7 @@ async def test_a_fact_said_in_other_words_is_told_and_no_quotation_carries_it(pr
     ("fields", "miss"),
     [
         ({"facts": [fact("no hay palabras así")]}, Miss.RETRIEVAL),
-        ({"facts": [fact("antes del quince de enero")]}, Miss.SENTENCE),
+        ({"facts": [fact("se disfrutarán conforme a la norma anterior")]}, Miss.SENTENCE),
         (
             {"question": "¿Qué tiempo hará mañana en Cuenca?", "facts": [fact("no hay palabras así")]},
             Miss.RETRIEVAL,

@@ -288,3 +288,12 @@ def test_the_order_does_not_depend_on_arrival():
 
 def test_no_candidates_no_order():
     assert heuristic_order(Asked.of("vacaciones"), []) == []
+
+
+def test_an_article_whose_words_are_near_those_of_the_question_is_told_from_one_whose_are_not():
+    found = rows(
+        "me han bajado el sueldo",
+        hit("1", "Se notificará el alta.\nLa cuantía salarial se reducirá."),
+        hit("2", "La huelga será voluntaria.\nSe notificará el alta."),
+    )
+    assert (found["1"]["related"], found["2"]["related"]) == (1.0, 0.0)

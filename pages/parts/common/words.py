@@ -119,6 +119,7 @@ FEATURES = {
     "aids": "palabras afines",
     "question": "pregunta afín",
     "passage": "pasaje afín",
+    "related": "palabras emparentadas",
     "aided": "tiene palabras y preguntas afines",
     "aided_words": "tiene palabras afines (sin vectores)",
     "fused": "fusión",
