@@ -250,7 +250,7 @@ class Gate:
         return self.index.search(queries)
 
 
-def gated(program: App, free: int = 4, failure: Exception | None = None) -> Gate:
+def gated(program: App, free: int = 5, failure: Exception | None = None) -> Gate:
     """Hold the program's searches back from now on."""
     gate = Gate(program.index, free, failure)  # type: ignore[arg-type]
     program._services.put(replace(program.services, index=gate))  # type: ignore[arg-type]
