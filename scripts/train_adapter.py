@@ -56,6 +56,17 @@ class Material:
     text_norms: np.ndarray
 
 
+def in_force(program: bootstrap.App) -> list[Chunk]:
+    """The chunks of the home that are in force today."""
+    today = today_in_spain()
+    return [
+        chunk
+        for batch in program.corpus.all_chunks()
+        for chunk in batch
+        if chunk.valid_from <= today and (chunk.valid_to is None or chunk.valid_to >= today)
+    ]
+
+
 def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:
     """The questions that teach, each with the place of a chunk of the article that answers it."""
     first: dict[tuple[str, str], int] = {}
@@ -162,13 +173,7 @@ async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
 def main() -> None:
     """Learn the networks and write the file."""
     with closing(bootstrap.build(settings())) as program:
-        today = today_in_spain()
-        chunks = [
-            chunk
-            for batch in program.corpus.all_chunks()
-            for chunk in batch
-            if chunk.valid_from <= today and (chunk.valid_to is None or chunk.valid_to >= today)
-        ]
+        chunks = in_force(program)
         model = program.fingerprint.embedding
         keys = {chunk.id: embedding_key(dense_text(chunk)) for chunk in chunks}
         stored = program.vectors.get(model, list(keys.values()))

@@ -27,14 +27,13 @@ import bootstrap
 from config import settings
 from rag.answers.quotable import Quotable, quotable
 from rag.answers.selection import words_said
-from rag.clock import today_in_spain
 from rag.index.word_vectors import FILE, Table, WordVectors, save
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems, words
 from rag.types import Chunk
 from scripts.adamw import AdamW
 from scripts.provisions import passages_for_adapter
-from scripts.train_adapter import AT_ONCE, FOLDS, balanced, embedded, questions_of
+from scripts.train_adapter import AT_ONCE, FOLDS, balanced, embedded, in_force, questions_of
 
 SIZE = 48
 SEEN = 2
@@ -90,13 +89,7 @@ class Material:
 
 def material(program: bootstrap.App) -> Material:
     """The questions, passages and words of the home's norms."""
-    today = today_in_spain()
-    chunks = [
-        chunk
-        for batch in program.corpus.all_chunks()
-        for chunk in batch
-        if chunk.valid_from <= today and (chunk.valid_to is None or chunk.valid_to >= today)
-    ]
+    chunks = in_force(program)
     articles = {key: place for place, key in enumerate(dict.fromkeys(one.article for one in chunks))}
     told = [(one, piece) for one in chunks for piece in quotable(one) if not is_row(piece.text)]
     said = [words_said(one, piece) for one, piece in told]

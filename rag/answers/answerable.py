@@ -6,8 +6,6 @@ vector of the question does in part: `scripts.train_answerable` learns it from q
 search aids ship answer, and from others that they do not (docs/adr/0124). It knows nothing of other norms.
 """
 
-import zipfile
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -16,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import ConfigurationError
-from rag.index.arrays import arrays
+from rag.index.arrays import arrays, readable
 
 Array = NDArray[np.floating[Any]]
 FILE = Path(__file__).with_suffix(".npz")
@@ -65,9 +62,7 @@ def load(path: Path = FILE) -> Network:
     Raises:
         ConfigurationError: the file cannot be read.
     """
-    try:
+    with readable(path):
         stored = arrays(path)
         layers = (stored[name].astype(np.float32) for name in Network._fields[1:])
         return Network(str(stored["model"]), *layers)
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error

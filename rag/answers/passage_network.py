@@ -5,8 +5,6 @@ articles, and the passage beside the best of its own. One layer of hidden units 
 passage; `scripts.train_passages` learns it from labelled stretches of the law (docs/adr/0123).
 """
 
-import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.answers.selection import Passage, order
-from rag.errors import ConfigurationError
-from rag.index.arrays import arrays
+from rag.index.arrays import arrays, readable
 
 Array = NDArray[np.floating[Any]]
 FILE = Path(__file__).with_suffix(".npz")
@@ -131,9 +128,7 @@ def load(path: Path = FILE) -> Network:
     Raises:
         ConfigurationError: the file cannot be read.
     """
-    try:
+    with readable(path):
         stored = arrays(path)
         names, *layers = (stored[name] for name in Network._fields)
         return Network(tuple(map(str, names)), *(layer.astype(np.float64) for layer in layers))
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error

@@ -9,8 +9,6 @@ trained with a contrastive loss and averaged with the identity (Wortsman et al.,
 zero-shot models, 2022).
 """
 
-import zipfile
-import zlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -19,8 +17,7 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import ConfigurationError
-from rag.index.arrays import arrays
+from rag.index.arrays import arrays, readable
 
 FILE = Path(__file__).with_name("adapter.npz")
 _LEVELS = 127
@@ -114,12 +111,10 @@ def load(path: Path = FILE) -> Adapter:
     Raises:
         ConfigurationError: the file cannot be read.
     """
-    try:
+    with readable(path):
         stored = arrays(path)
         sets = [frozenset(map(int, filter(None, str(one).split(",")))) for one in stored["unseen"]]
         weights = zip(*(stored[name] for name in Network._fields), strict=True)
         networks = {unseen: Network(*one) for unseen, one in zip(sets, weights, strict=True)}
         folds = dict(zip(map(str, stored["norms"]), map(int, stored["folds"]), strict=True))
         return Adapter(str(stored["model"]), folds, networks)
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error

@@ -1,10 +1,15 @@
 """Reader of the arrays of a data file."""
 
-from contextlib import suppress
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rag.errors import ConfigurationError
 
 TRIES = 5
 
@@ -21,6 +26,19 @@ def arrays(path: Path) -> dict[str, NDArray[np.generic]]:
         with suppress(SystemError):
             return _read(path)
     return _read(path)
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turns what a missing or damaged file of the program raises, read here, into one sentence.
+
+    Raises:
+        ConfigurationError: instead.
+    """
+    try:
+        yield
+    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error
 
 
 def _read(path: Path) -> dict[str, NDArray[np.generic]]:

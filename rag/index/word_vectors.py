@@ -7,8 +7,6 @@ that answer them; they need no embedding model, and work on any text. For an eva
 somebody had just loaded them there are tables learned without their questions.
 """
 
-import zipfile
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -17,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import ConfigurationError
-from rag.index.arrays import arrays
+from rag.index.arrays import arrays, readable
 
 FILE = Path(__file__).with_suffix(".npz")
 LEVELS = 127
@@ -105,7 +102,7 @@ def load(path: Path = FILE) -> WordVectors:
     Raises:
         ConfigurationError: the file cannot be read.
     """
-    try:
+    with readable(path):
         stored = arrays(path)
         sets = [
             None if one == "-" else frozenset(map(int, filter(None, one.split(","))))
@@ -115,9 +112,9 @@ def load(path: Path = FILE) -> WordVectors:
         weight = stored["weight"].astype(np.float32)
         tables = {one: Table(*layers) for one, *layers in zip(sets, asked, said, weight, strict=True)}
         places = {str(stem): place for place, stem in enumerate(stored["stems"])}
-        if any(len(part) != len(places) + 1 for table in tables.values() for part in table):
-            raise ValueError("words without vectors")
+        if None not in tables or any(
+            len(part) != len(places) + 1 for table in tables.values() for part in table
+        ):
+            raise ValueError("words or questions without vectors")
         folds = dict(zip(map(str, stored["norms"]), map(int, stored["folds"]), strict=True))
-        return WordVectors(places, folds, {None: tables[None], **tables})
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
-        raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error
+        return WordVectors(places, folds, tables)
