@@ -3,7 +3,7 @@
 # Where apt is missing or we may not use it, says so and goes on: those tests skip with a reason.
 set -u
 need=""
-command -v chromium >/dev/null 2>&1 || need="$need chromium fonts-noto-core"
+command -v chromium-headless-shell >/dev/null 2>&1 || need="$need chromium-headless-shell fonts-noto-core"
 ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || need="$need postgresql"
 [ -z "$need" ] && exit 0
 if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" != 0 ]; then

@@ -1,15 +1,25 @@
-"""Reads the synonyms file: everyday words to the words of the norms (S2.10-S2.11, X.19)."""
+"""Reads the synonyms file: everyday words to the words of the norms (S2.10-S2.11, X.19).
+
+A key of one word is found to the letter («paro» is not «parar»); one of several, by the stems of its
+words and whatever articles and pronouns stand between them: «bajar el sueldo» in «me bajaron mi sueldo».
+"""
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rag.errors import ConfigurationError
 from rag.lexicon.data import read
-from rag.text.textnorm import fold, words
+from rag.text.textnorm import fold, stems, words
 
 FILE = Path(__file__).with_name("synonyms.toml")
+DENIALS = frozenset({"no", "ni", "sin", "contra"})
+"""Words of no stem that change what a key means: «trabajar sin contrato»."""
+_CLAUSE_END = re.compile(r"[.,;:?!)»\"]+(?=\s|$)|[¿¡(«\n]")
+LONGEST = 8
+"""Words of the longest stretch that is looked at for a key."""
 
 
 class _Entry(NamedTuple):
@@ -29,14 +39,21 @@ class Synonyms:
     """Expansion of a text by a dictionary of keys to terms; longest keys first, each key once.
 
     Raises:
-        ConfigurationError: the file cannot be read or an entry is not a list of terms, alone or with the
-            phrases that tell its sense.
+        ConfigurationError: the file cannot be read, an entry is not a list of terms, alone or with the
+            phrases that tell its sense, or two keys are forms of the same words.
     """
 
     def __init__(self, file: Path = FILE) -> None:
         self._entries = _read(file)
-        keys = sorted(self._entries, key=lambda key: (-len(key), key))
-        self._pattern = re.compile(r"\b(?:" + "|".join(map(re.escape, keys)) + r")\b")
+        self._keys: dict[tuple[str, ...], str] = {}
+        self._first: set[str] = set()
+        for key in self._entries:
+            self._first.add(_form(words(key))[0])
+            other = self._keys.setdefault(_form(words(key)), key)
+            if other != key:
+                raise ConfigurationError(
+                    f"{file.name}: «{key}» y «{other}» son las mismas palabras; deje una."
+                )
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -50,12 +67,32 @@ class Synonyms:
     def fired(self, text: str) -> tuple[str, ...]:
         """The keys found in the text in the sense of their terms, in order of appearance."""
         said = _padded(text)
-        found = dict.fromkeys(match[0] for match in self._pattern.finditer(fold(text)))
+        found = dict.fromkeys(key for clause in _CLAUSE_END.split(text) for key in self._keys_in(clause))
         return tuple(key for key in found if self._entries[key].meant(said))
 
     def terms(self, key: str) -> tuple[str, ...]:
         """The terms of a key that fired."""
         return self._entries[key].terms
+
+    def _keys_in(self, clause: str) -> Iterator[str]:
+        spoken = words(clause)
+        place = 0
+        while place < len(spoken):
+            key, length = self._longest_at(spoken, place)
+            place += length
+            if key:
+                yield key
+
+    def _longest_at(self, spoken: Sequence[str], start: int) -> tuple[str, int]:
+        """The longest key that begins at a word, and the words it takes; '' and 1 without any."""
+        found = ("", 1)
+        if self._first.isdisjoint((spoken[start], *stems(spoken[start]))):
+            return found
+        for length in range(1, min(LONGEST, len(spoken) - start) + 1):
+            key = self._keys.get(_form(spoken[start : start + length]))
+            if key and key != found[0]:
+                found = (key, length)
+        return found
 
 
 @cache
@@ -66,6 +103,12 @@ def shipped_synonyms() -> Synonyms:
         ConfigurationError: see `Synonyms`.
     """
     return Synonyms()
+
+
+def _form(said: Sequence[str]) -> tuple[str, ...]:
+    """What a key is found by: the stems of its words if two or more have one, else the words themselves."""
+    units = [unit for word in said for unit in ([word] if word in DENIALS else stems(word))]
+    return tuple(units) if len([unit for unit in units if unit not in DENIALS]) > 1 else tuple(said)
 
 
 def _padded(text: str) -> str:

@@ -105,6 +105,7 @@ def test_a_conversation_is_found_by_its_answer_pinned_archived_found_again_and_d
     box.press("Enter")
     page.locator(".art-stretch mark").first.wait_for()
     screenshot(page, "conversations-found")
+    settled(page)
     row.click()
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
     box.fill("")

@@ -58,7 +58,7 @@ def test_a_text_without_known_words_brings_nothing(synonyms: Synonyms, text: str
         ("despido improcedente", ("despido improcedente",)),
         ("carta de despido por despido nulo", ("carta de despido", "despido nulo")),
         ("baja laboral por baja de maternidad", ("baja laboral", "baja de maternidad")),
-        ("horas extras y horas extra", ("horas extras", "horas extra")),
+        ("horas extras y horas extra", ("horas extras",)),
         ("salario mínimo", ("salario minimo",)),
         ("cobrar el paro", ("cobrar el paro",)),
         ("EL PARO, el paro y el Paro", ("paro",)),
@@ -68,6 +68,41 @@ def test_the_longest_key_wins_and_each_fires_once_in_order(
     synonyms: Synonyms, text: str, fired: tuple[str, ...]
 ) -> None:
     assert synonyms.fired(text) == fired
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("me han bajado el sueldo", "bajar el sueldo"),
+        ("¿pueden bajar los sueldos?", "bajar el sueldo"),
+        ("la bajada de mi sueldo", "bajar el sueldo"),
+        ("empleadas de hogar", "empleada del hogar"),
+        ("los fijos-discontinuos", "fijo discontinuo"),
+        ("se nos acabó el paro", "se acaba el paro"),
+    ],
+)
+def test_a_key_of_several_words_fires_in_their_other_forms(synonyms: Synonyms, text: str, key: str) -> None:
+    assert key in synonyms.fired(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("trabajo con contrato", "sin contrato"),
+        ("lo que no pago a Hacienda", "no me pagan"),
+        ("me da lo mismo. La paga llega tarde", "misma paga"),
+        ("el sueldo me lo bajan", "bajar el sueldo"),
+        ("bajan la persiana, el sueldo sube", "bajar el sueldo"),
+    ],
+)
+def test_words_that_only_look_like_a_key_do_not_fire(synonyms: Synonyms, text: str, key: str) -> None:
+    assert key in ENTRIES
+    assert key not in synonyms.fired(text)
+
+
+def test_two_keys_that_are_forms_of_the_same_words_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"«pagas extras» y «paga extra» son las mismas palabras"):
+        made(tmp_path, '[a]\n"paga extra" = ["gratificación"]\n"pagas extras" = ["gratificaciones"]\n')
 
 
 @pytest.mark.parametrize(
@@ -107,7 +142,12 @@ OF_ANOTHER_SENSE = [
     ("renta mínima de inserción", "¿cómo pido la renta mínima?", "renta minima"),
     ("el médico me ha dado la baja", "¿tengo derecho a médico sin papeles?", "medico"),
     ("¿quién puede votar en las elecciones al comité?", "¿me dan el día para votar?", "votar"),
-    ("prácticas de la universidad", "me contratan en prácticas", "practicas"),
+    ("prácticas de la universidad", "estoy en prácticas", "practicas"),
+    (
+        "me cambian de turno y no puedo volver a casa",
+        "cobro viudedad y quiero volver a casarme",
+        "volver a casarme",
+    ),
     ("me han denegado la excedencia", "el INSS me ha denegado la prestación", "denegado"),
 ]
 
