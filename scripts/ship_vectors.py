@@ -1,8 +1,8 @@
 """Write the vectors that ship with the program: `python -m scripts.ship_vectors [--norms]`.
 
-Those of the demo corpus, or with `--norms` those of the real norms of a home (ARTICULADO_HOME): in one file
-their texts and the questions of their search aids, in another the passages in force that answers quote. What
-the home has embedded and what ships already is taken, the rest is computed.
+They are of the demo corpus or, with `--norms`, of the official norms of a home (ARTICULADO_HOME). One file
+has the texts and the questions of their search aids, another the passages in force that answers quote.
+Vectors that ship already are reused, for texts those of the home too; the others are computed.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from service.program.search_aids import SHIPPED
 
 
 def write(folder: Path, chunks: Sequence[Chunk], program: bootstrap.App) -> None:
-    """Write the vectors of these chunks and of their passages; those that the program has are taken."""
+    """Write the vectors of these chunks and of their passages; only missing ones are computed."""
     texts = {embedding_key(text): text for chunk in chunks for text in embedded_texts(chunk)}
     with closing(BulkEmbedder()) as embedder:
         vectors = program.vectors.get(embedder.name, list(texts))
@@ -53,7 +53,7 @@ def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]]) -> Non
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files of the demo, or of the norms."""
+    """Write the files of the demo corpus, or with `--norms` of the norms."""
     with closing(bootstrap.build(settings())) as program:
         if "--norms" in arguments:
             official = {norm.id for norm in program.corpus.norms() if norm.official}

@@ -1,4 +1,4 @@
-"""From the verdict on an answer to an evaluation case."""
+"""Evaluation cases made from the verdicts on answers."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -15,16 +15,16 @@ ANSWERS = 2
 
 
 def case_of(item: ReviewItem, sources: Mapping[str, str]) -> ReviewCase:
-    """The case that the latest verdict on an answer makes.
+    """The evaluation case of the latest verdict on an answer.
 
-    The articles of a correct answer are those that the reviewer named, or else those that it cites; a
-    refusal that was right, or an answer that had to be one, must be refused.
+    Its articles are those that the reviewer named or else, of a correct answer, those cited. It has none, and
+    so expects a refusal, if the answer was a correct refusal or should have been one.
 
     Args:
         sources: norm id to the identifier that labels use, see `rag.evaluation.norms.sources`.
 
     Raises:
-        InputError: there is no verdict, or it does not say which articles answer.
+        InputError: there is no verdict, it names no article that answers, or the answer cannot be read.
     """
     answer = item.answer.answer
     if not item.judgments:
@@ -55,13 +55,13 @@ def _relevant(item: ReviewItem, answer: Answer, sources: Mapping[str, str]) -> t
 
 
 def cited(answer: Answer, sources: Mapping[str, str]) -> tuple[CorrectCitation, ...]:
-    """The articles that an answer cites, each once; what has no article number cannot be a label."""
+    """The articles that an answer cites, each once; citations without an article number are left out."""
     keys = dict.fromkeys((c.norm_id, c.article) for c in answer.citations if c.norm_id and c.article)
     return tuple(CorrectCitation(norm=sources.get(norm, norm), article=label) for norm, label in keys)
 
 
 def named_articles(text: str, catalogue: NormCatalogue, store: ChunkStore, as_of: date) -> list[Chunk]:
-    """The articles that `text` names outright («art. 38 ET»), by the first part of each in force that day."""
+    """First part, as in force that day, of each article that `text` names («art. 38 ET»)."""
     found: list[Chunk] = []
     for reference in references.resolve(references.find(text), catalogue):
         if reference.norm_id and reference.label:

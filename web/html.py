@@ -1,6 +1,6 @@
 """Our own plain pages: sign-in, password, setup, refusals. They have no script, and all text is escaped.
 
-Templates are Markup: what `format` puts in is escaped unless it is Markup too.
+Templates are Markup: `format` escapes its values, unless they are Markup too.
 """
 
 from collections.abc import Mapping, Sequence

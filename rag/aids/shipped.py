@@ -45,7 +45,7 @@ class Enrichment:
         return frozenset(path.stem for path in self._folder.glob("*.jsonl")) if self._folder else frozenset()
 
     def apply(self, document: Document) -> Document:
-        """The document with the aids of its norm on its blocks.
+        """The document with the aids of its norm added to its blocks.
 
         Raises:
             InputError: the norm's file is damaged.

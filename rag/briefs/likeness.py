@@ -1,4 +1,4 @@
-"""The words of the law that are most like a quotation, among the norms that a brief names. Pure."""
+"""The wording most like a quotation, among the norms that a brief names. Pure functions."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -10,22 +10,22 @@ from rag.briefs import words
 from rag.briefs.library import Library, Place
 
 ALIKE = 0.8
-"""Share of common words from which words that nothing attributes are told to be the law's, altered."""
+"""Share of common words from which a quotation without attribution counts as an altered one of the law."""
 FEWEST = 7
-"""Words below which a likeness may be chance."""
+"""Words of a quotation below which a likeness may be chance."""
 _PROBES, _COMPARED, _LONG = 6, 3, 9
 
 
 def likest(
     parts: Sequence[str], norms: Sequence[str], library: Library, day: date
 ) -> tuple[words.Near, Place] | None:
-    """The words of a wording of the day that are most like the quotation, if they are like it at all.
+    """The stretch most like the quotation among the wordings in force on `day`; None below `ALIKE`.
 
     Only texts that share pairs of words with the quotation are compared word by word.
 
     Args:
-        parts: as `words.pieces` gives them.
-        norms: ids of those that are looked through.
+        parts: pieces of the quotation (`words.pieces`).
+        norms: ids of the norms to search.
     """
     pairs = list(_pairs(parts))
     if sum(len(part.split()) for part in parts) < FEWEST:
@@ -43,7 +43,7 @@ def likest(
 
 
 def _pairs(parts: Sequence[str]) -> Iterator[str]:
-    """Neighbouring words, as `Place.plain` has them; those of short words say nothing."""
+    """Pairs of neighbouring words as `Place.plain` has them, without pairs of short words."""
     for part in parts:
         for first, second in pairwise(typeset(part).split()):
             if len(first) + len(second) >= _LONG:
@@ -51,7 +51,7 @@ def _pairs(parts: Sequence[str]) -> Iterator[str]:
 
 
 def _share(probes: Sequence[str], plain: str) -> bool:
-    """True if a text has two of the pairs."""
+    """True if a text has at least two of the pairs."""
     return sum(probe in plain for probe in probes) > 1
 
 

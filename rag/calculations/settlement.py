@@ -1,4 +1,4 @@
-"""Finiquito: what is still owed when a contract ends, besides compensation."""
+"""Finiquito: the amounts still owed when a contract ends, with the compensation that the user gives."""
 
 from datetime import date
 from decimal import Decimal
@@ -50,7 +50,7 @@ class SettlementParams(Params):
 
 
 def run(data: SettlementParams, _: object = None) -> Outcome:
-    """The settlement. Raises InputError: the data contradict each other."""
+    """The settlement. Raises InputError: the data contradict each other or the salary is zero."""
     check_order(data.inicio, data.fin)
     if not data.salario:
         raise InputError("El salario no puede ser cero: escriba el salario bruto de un mes.")
@@ -135,7 +135,7 @@ def _extra(data: SettlementParams, name: str, extra: Decimal) -> tuple[Decimal, 
 
 
 def _accrual(end: date, name: str, months: int) -> date:
-    """First day of the period, under way on that day, in which the extra payment is earned."""
+    """First day of the accrual period of an extra payment that is under way on `end`."""
     later = end.month >= SECOND_HALF
     if name == "junio" and months == ONE_YEAR:
         return date(end.year if later else end.year - 1, SECOND_HALF, 1)

@@ -1,7 +1,7 @@
 """Retrieval metrics by the field's definitions (Manning, Raghavan and Schütze 2008, chapter 8).
 
-A ranking is a list of (norm, article) keys, each once, best first. `grades` maps the relevant keys
-to their grade; a key that is not in it is not relevant.
+A ranking is a list of (norm, article) keys, each once, best first. `grades` maps each relevant key to its
+grade and is never empty; a key that is not in it is not relevant.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,13 +22,13 @@ def precision_at_k(ranking: Sequence[Key], grades: Grades, k: int) -> float:
 
 
 def hit_at_k(ranking: Sequence[Key], grades: Grades, k: int) -> float:
-    """1 when a key of the best grade present is within the first k: the answer itself, not a help."""
+    """1 if a key of the best grade (the answer itself, not a help) is within the first k, else 0."""
     best = max(grades.values())
     return float(any(grades.get(key) == best for key in ranking[:k]))
 
 
 def reciprocal_rank(ranking: Sequence[Key], grades: Grades, k: int) -> float:
-    """1 / rank of the first key of the best grade within the first k; else 0."""
+    """1 / rank of the first key of the best grade, or 0 if none is within the first k."""
     best = max(grades.values())
     ranks = (rank for rank, key in enumerate(ranking[:k], start=1) if grades.get(key) == best)
     return 1 / next(ranks, float("inf"))

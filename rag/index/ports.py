@@ -8,7 +8,7 @@ from rag.types import Chunk, Value
 
 
 class IndexWork(Value):
-    """Counts of chunks: to delete from the index, without an entry, with vectors to add, without vectors."""
+    """Counts of chunks: to delete from the index, to add, with vectors ready to add, to embed."""
 
     stale: int = 0
     sparse: int = 0
@@ -29,7 +29,7 @@ class IndexLedger(Protocol):
     def mark_indexed(self, chunk_ids: Sequence[str | Chunk], *, dense: bool) -> None:
         """Record that the index holds these chunks (dense=False: their sparse half only).
 
-        Given the chunks themselves, as they were read, one that has changed since stays pending.
+        A chunk passed whole, not by id, stays pending if it has changed since it was read.
         """
         ...
 
@@ -66,7 +66,7 @@ class IndexLedger(Protocol):
         ...
 
     def stale_index_ids(self, limit: int = 5000) -> list[str]:
-        """Chunk ids deleted from the database whose index entry may still exist (a tombstone table)."""
+        """Ids of chunks deleted from the database whose index entry may still exist (a tombstone table)."""
         ...
 
     def forget_stale(self, chunk_ids: Sequence[str]) -> None:
@@ -104,7 +104,7 @@ class StagedIndex(IndexContent, Protocol):
         """Replace the index in use with this one, atomically for every reader.
 
         Returns:
-            True if that one has the same fingerprint, so that no process needs to keep using it.
+            True if no process needs the replaced index: it had the same fingerprint, or there was none.
         """
         ...
 

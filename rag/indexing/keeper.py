@@ -1,4 +1,4 @@
-"""Keeps the index in step with the database from the process that has it open.
+"""Keeps the index in step with the database, in the process that has the index open.
 
 Every writer of the corpus (a worker, a page, another process) writes only to the database. The keeper sees
 the change there, indexes the lexical half at once, and the vectors as soon as the cache has them.
@@ -22,7 +22,7 @@ from rag.progress import OnProgress, unheard
 
 POLL_SECONDS = 1.0
 LOOK_SECONDS = 15.0
-"""Between two looks at a served index that lacks nothing: each is four or five requests to the server."""
+"""Between two checks of a complete served index: each takes four or five requests to the server."""
 RETRY_SECONDS = 3.0
 MEND_SECONDS = 30.0
 OPTIMIZE_SECONDS = 60.0
@@ -30,7 +30,7 @@ WAIT_SECONDS = 120.0
 FIRST_PASS_SECONDS = 120.0
 IDLE_SECONDS = 30.0
 BATCH, REST = 50, 2.0
-"""Chunks at a time, and rest after each in multiples of the time it took: pages must stay quick meanwhile."""
+"""Chunks per batch, and the pause after it in multiples of the time it took: pages must stay quick."""
 FOLLOWED = "El índice lo tiene abierto la aplicación, que lo ha puesto al día."
 NOT_FOLLOWED = "Lo cargado está guardado y se podrá buscar cuando se ponga al día el índice. "
 CLOSING = "Articulado se está cerrando: vuelva a intentarlo dentro de un minuto."
@@ -93,10 +93,10 @@ class IndexKeeper:
         self._wake.set()
 
     def wait_first_pass(self) -> None:
-        """Wait until the words of every stored norm are indexed, or that has failed; 120 s at most.
+        """Wait until the words of every stored norm are indexed, or the first pass has failed; 120 s at most.
 
         Raises:
-            IndexUnavailable: the keeper was stopped before that.
+            IndexUnavailable: the keeper was stopped first.
         """
         self._first.wait(FIRST_PASS_SECONDS)
         if self._cut_short:
@@ -107,8 +107,8 @@ class IndexKeeper:
 
         Raises:
             IndexUnavailable: another process has the index or is changing it.
-            IndexMismatch: it was built with another model or chunker: run `reindex`.
-            StorageError: chunks acknowledged before stay.
+            IndexMismatch: the index was built with another model or chunker: run `reindex`.
+            StorageError: chunks recorded before it stay indexed.
         """
         with self.guard.hold(WAIT_SECONDS) as renew:
             self._open()
@@ -156,7 +156,7 @@ class IndexKeeper:
             return reindex(steps, self.index, fingerprint, embedder)
 
     def _steps(self, on_progress: OnProgress, renew: Callable[[], None]) -> IndexSync:
-        """The steps of a sync, which renews the lease of the index at each report of progress."""
+        """The steps of a sync; each report of progress renews the lease of the index."""
 
         def told(phase: str, done: int, total: int) -> None:
             renew()

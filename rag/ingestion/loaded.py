@@ -1,4 +1,4 @@
-"""A cache of the norms of the corpus during a load, so that each further norm costs the same."""
+"""A cache of the corpus's norms during a load, so that a norm costs the same however many are loaded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from rag.types import SUMMARISES, Norm
 class LoadedNorms:
     """The norms that a reference may name: those loaded, then the well-known ones that are not.
 
-    An unofficial summary represents its norm until the norm itself is loaded. For one thread.
+    An unofficial summary represents its norm until the norm itself is loaded. Not thread-safe.
 
     Attributes:
         catalogue: their names; it changes with each loaded norm.
@@ -52,7 +52,7 @@ class LoadedNorms:
 
     @contextmanager
     def including(self, norm: Norm) -> Iterator[NormCatalogue]:
-        """The catalogue with this norm, for saving it; the norm is taken out again if the save fails."""
+        """The catalogue with this norm, for saving it; if the save fails, the catalogue is as before."""
         before = self._norms.get(norm.id)
         self.add(norm)
         try:
@@ -83,7 +83,7 @@ class LoadedNorms:
         self._name(norm_id)
 
     def _name(self, norm_id: str) -> None:
-        """Update the names of a norm: those of its text, else of the well-known norm, else none."""
+        """Update the names of a norm: its own if loaded, else the known ones unless a summary has them."""
         norm = self._norms.get(norm_id)
         if norm is None and not self._summaries.get(norm_id):
             norm = known_norm(norm_id)

@@ -14,13 +14,13 @@ class DocumentStore(Protocol):
     def get(self, norm_id: str) -> DocumentRecord | None: ...
 
     def revision(self) -> str:
-        """A text that changes with the corpus and with every record, whichever process writes them."""
+        """A string that changes with the corpus and with every record, whichever process writes them."""
         ...
 
     def with_hash(self, content_hash: str) -> list[DocumentRecord]: ...
 
     def sources(self) -> set[str]:
-        """Every kept source in use, also by what a job has replaced and can bring back."""
+        """Every kept source in use, including those that a job has replaced and can restore."""
         ...
 
     def is_used(self, source: str) -> bool:

@@ -14,14 +14,14 @@ Kind = Literal["", "date", "money", "length"]
 
 
 class PaperField(Value):
-    """A thing that papers tell.
+    """A fact to find in papers. All patterns match folded text.
 
     Attributes:
         name: the ready question.
-        asked: pattern of the questions about it; this and the next two over folded text.
-        kind: what the answer must have.
-        says: patterns of the sentences that tell it, the surest first.
-        never: patterns of sentences that tell something else.
+        asked: pattern of the questions about it.
+        kind: what the answer must contain; '' for anything.
+        says: patterns of the sentences that state it, the surest first.
+        never: patterns of sentences that state something else.
         lists: ready lists that offer it.
     """
 
@@ -35,7 +35,7 @@ class PaperField(Value):
 
 @lru_cache(maxsize=1)
 def fields() -> tuple[PaperField, ...]:
-    """All of the file, in its order. Raises ConfigurationError: it cannot be used."""
+    """The fields of the file, in its order. Raises ConfigurationError: the file is damaged."""
     try:
         return tuple(PaperField.model_validate(one) for one in read(FILE)["field"])
     except (KeyError, ValueError) as error:
@@ -43,12 +43,12 @@ def fields() -> tuple[PaperField, ...]:
 
 
 def field_of(question: str) -> PaperField | None:
-    """The first that the question is about, or None."""
+    """The first field that the question is about, or None."""
     said = fold(question)
     return next((one for one in fields() if one.asked.search(said)), None)
 
 
 def ready_lists() -> dict[str, tuple[str, ...]]:
-    """Name of each ready list to its questions, in the order of the file."""
+    """The questions of each ready list, by its name, in the order of the file."""
     names = dict.fromkeys(name for one in fields() for name in one.lists)
     return {name: tuple(one.name for one in fields() if name in one.lists) for name in names}

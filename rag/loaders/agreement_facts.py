@@ -1,7 +1,7 @@
 """Facts of a collective agreement, read from its text: rank, code, scopes, days, publication.
 
-Its last agreed day is kept apart (`extra`), never as an end: an agreement goes on in ultraactividad
-(ET art. 86). One that a «Resolución … por la que se publica» holds is called by its own name.
+The last agreed day goes into `extra`, never into `repealed_on`: an agreement goes on in ultraactividad
+(ET art. 86). An agreement published by a «Resolución» gets its own name, not that of the resolution.
 """
 
 import re
@@ -55,7 +55,7 @@ _END = re.compile(rf"\bhasta {_DAY}", re.IGNORECASE)
 
 
 def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
-    """The norm with the facts of an agreement that it lacks; as it is when its text names none."""
+    """The norm with the facts of the agreement in its text; unchanged if no agreement is named."""
     name = _name(norm, paragraphs)
     if not name:
         return norm
@@ -99,7 +99,7 @@ def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
 
 
 def _spoken(name: str) -> str:
-    """The name with a capital and without its last stop."""
+    """The name with a capital, without quotes and stops around it."""
     name = name.strip(' .»”"')
     return name[:1].upper() + name[1:]
 

@@ -90,7 +90,7 @@ def _warnings(blocks: Sequence[Block]) -> list[str]:
 
 
 class _Reader:
-    """Takes paragraphs one after another; `drafts` grows."""
+    """Reads paragraphs one by one and appends blocks to `drafts`."""
 
     def __init__(self) -> None:
         self.drafts: list[Draft] = [Draft(BlockKind.PREAMBLE, id="preambulo")]
@@ -157,7 +157,7 @@ class _Reader:
         draft.path = tuple(text for _, text in self._above)
         last = self.drafts[-1]
         if last.label and (last.kind, last.label, last.title) == (draft.kind, draft.label, draft.title):
-            # Said twice on end, it was first an item of a list in the block before.
+            # The same heading twice in a row: the first was an item of a list in the block before.
             self.drafts.pop()
             self.drafts[-1].paragraphs += last.paragraphs
         self.drafts.append(draft)

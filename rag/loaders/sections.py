@@ -22,7 +22,7 @@ _UNDER = re.compile(r"(?:FUNDAMENTOS|ANTECEDENTES|HECHOS|RAZONAMIENTOS)")
 
 
 def section_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> list[Block]:
-    """The sections in reading order; a heading without text goes into the path, or ahead of the next one."""
+    """The sections in reading order; a heading without text goes into the path or joins the next heading."""
     marked = any(headings.section_name(p.text) for p in paragraphs)
     drafts: list[Draft] = [Draft(BlockKind.SECTION, title=norm.title)]
     above: list[tuple[int, str]] = []
@@ -43,7 +43,7 @@ def section_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> list[Block]:
 
 
 def _only_heading(last: Draft, above: Sequence[tuple[int, str]], rank: int) -> bool:
-    """True if the last heading of the same depth has no text: it is the first line of this heading."""
+    """True if the last heading has this depth and no text: the new heading is its second line."""
     if not above or not last.paragraphs:
         return False
     same = above[-1] == (rank, last.title) and not last.paragraphs[0].heading

@@ -1,6 +1,6 @@
 """Limits of the process that reads files; the system enforces them where it can.
 
-macOS takes the limits and does not hold them, Windows has none: there only the time counts.
+macOS accepts the memory limit without enforcing it and Windows has none: there only the time is limited.
 """
 
 import ctypes
@@ -24,13 +24,13 @@ _KILL = 9
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one file: seconds by the clock, and megabytes of address space of its process."""
+    """Limits of one file: seconds of wall clock, and MiB of address space of the process."""
 
     seconds: int = 30
     memory_mb: int = 1024
 
     def confine(self) -> None:
-        """Put this very process under them, for good; it then also dies with its parent, on Linux."""
+        """Limit the memory and priority of this process for good; on Linux it then dies with its parent."""
         if sys.platform == "win32":
             return
         os.nice(NICENESS)
@@ -45,13 +45,13 @@ class Limits:
             call(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
     def allow_time(self) -> None:
-        """Let this process compute for one file more: the second line, should its parent be stopped."""
+        """Allow CPU time for one more file: a second safeguard, in case the parent is stopped."""
         if sys.platform != "win32":
             until = math.ceil(time.process_time()) + self.seconds + CPU_SLACK_SECONDS
             resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
 
     def is_spent(self) -> bool:
-        """True if so much of the memory is still taken that the next file would lack room."""
+        """True if the process still holds over a quarter of its limit: the next file could lack memory."""
         if sys.platform != "linux":
             return False
         # The peak that the system gives would also count the process that started this one.

@@ -14,10 +14,10 @@ from rag.text.textnorm import STOPWORDS
 LONGEST = 160
 _S = r"[ \t\u00a0]"
 _ROADS = WORDS["roads"]
-# In small letters they need a name that is no word of the law.
+# In lower case they need a name without words of the law.
 _ROADS_OFTEN = WORDS["roads_often"]
 _NO_ROAD = WORDS["no_road"]
-# Words of every day too: a capital must follow.
+# Everyday words too: a capital must follow.
 _ROADS_OR_NOT = WORDS["roads_or_not"]
 _PLACE = re.compile(
     rf"(?:pol\.|poligono|urb\.|urbanizacion|edificio|edif\.|barrio|residencial|caserio|cortijo|finca"
@@ -115,7 +115,7 @@ _POST_AND_TOWN = re.compile(
     rf"(?:{_S}(?:(?:de|del|la|las|los|i|do|da){_S})*[{_UPPER}][a-záéíóúñüàèòç'’-]+){{0,3}})"
 )
 _LOW_TOWN = re.compile(rf"{_S}*,?{_S}*(?:(?:de|en|a){_S})?(?P<town>[^\W\d_]+)")
-# What a postcode closes begins at the first of these words: «Polígono 27, pabellón 4, 20014 Donostia».
+# An address that ends in a postcode begins at the first of these: «Polígono 27, pabellón 4, 20014 Donostia».
 _CLOSED = re.compile(
     rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(WORDS['closed'], key=len, reverse=True)))})(?!\w)"
     rf"\.?{_S}{{0,2}}(?=[^;:\n]*\d|[^;:\n,]*,)[^;:\n]{{2,90}}?[ \t\n\u00a0,–(-]+\Z"
@@ -131,7 +131,7 @@ _LABELS = WORDS["address_labels"]
 
 
 def find(page: Page) -> Iterator[Span]:
-    """Every address with a number, and what follows «domicilio:»; they may overlap."""
+    """Addresses with a number or after a label such as «domicilio:»; they may overlap."""
     text, low = page.text, page.low
     for word, start in page.places(_OPENERS):
         for words, finder in _FINDERS:
@@ -146,11 +146,11 @@ def find(page: Page) -> Iterator[Span]:
 
 
 def _labelled(page: Page, start: int) -> tuple[int, int] | None:
-    """«Domicilio: …», with a number in it."""
+    """The address after a label («Domicilio: …»), if it looks like one."""
     labelled = _LABELLED.match(page.low, start)
     if labelled is None or not _is_told(page.text[labelled.start("n") : labelled.end("n")]):
         return None
-    # A sentence ends at a point, «PTDA. LA FOIA» does not.
+    # The address ends with its sentence; the point of «PTDA. LA FOIA» ends none.
     sentences = (match.start() for match in re.finditer(r"\.\s", labelled["n"]))
     whole = (at for at in sentences if not _ABBREVIATED.search(labelled["n"], 0, at))
     end = labelled.start("n") + next(whole, len(labelled["n"]))
@@ -158,7 +158,7 @@ def _labelled(page: Page, start: int) -> tuple[int, int] | None:
 
 
 def _is_told(value: str) -> bool:
-    """True for what may be an address: it has a number and begins like one, or names a place or a road."""
+    """True if it may be an address: a number with an initial capital or a place word, or a name with one."""
     words = [plain(word) for word in re.findall(r"[^\W\d_]+", value)]
     places = {*words} & (_ANY_ROAD | _BUILDINGS | WORDS["closed"] | _TOWNS) - _LINKING
     if re.search(r"\d", value):
@@ -216,7 +216,7 @@ def _has_capital(text: str) -> bool:
 
 
 def _place(low: str, start: int) -> int:
-    """Where the building begins that is named before its road, or `start`."""
+    """Start of the building named before the road, or `start`."""
     return next(
         (one.start() for one in _PLACE.finditer(low, max(0, start - 80), start) if one.end() == start), start
     )
@@ -235,14 +235,14 @@ def _numbered_before(page: Page, start: int) -> tuple[int, int] | None:
 
 
 def _suffixed(page: Page, start: int) -> tuple[int, int] | None:
-    """Start and end of an address whose road follows its name: «Zumalakarregi kalea 15»."""
+    """Start and end of an address with the word for road after the name: «Zumalakarregi kalea 15»."""
     number = _SUFFIX.match(page.low, start)
     name = _SUFFIXED.search(page.text, max(0, start - 45), start) if number else None
     return (name.start(), _end(page.text, page.low, number.end())) if name and number else None
 
 
 def _building(page: Page, start: int) -> tuple[int, int] | None:
-    """Start and end of a post box with a postcode or its name, or of a building told by its district."""
+    """Start and end of a post box (spelled out or with a postcode), or of a building with its district."""
     text, low = page.text, page.low
     if box := _POST_BOX.match(low, start):
         full = {"de", "correos"} & {*box[0].split()} or "postal" in box[0] or "box" in box[0]
@@ -260,7 +260,7 @@ def _end(text: str, low: str, end: int, *, floors: bool = False) -> int:
     """End of floor, door, postcode and town after the number of a road.
 
     Args:
-        floors: what follows is a floor only after a comma.
+        floors: a floor must follow a comma.
     """
     most, number = end + LONGEST, end
     while end < most and not _POSTCODE.match(low, end) and (floor := _FLOOR.match(low, end)):
@@ -279,8 +279,8 @@ def _town(text: str, low: str, end: int, *, near: bool = False, floor: bool = Fa
     """End of the town, and of the province after it, or `end`.
 
     Args:
-        near: no postcode tells that a town follows: it stands after a comma, or is a town that is known.
-        floor: a floor was told, so that a capital alone may be the town: «nº 201-6ºD Vigo».
+        near: no postcode comes before: the town must follow a separator or be a known one.
+        floor: a floor comes before: a capitalised word alone may be the town («nº 201-6ºD Vigo»).
     """
     begin = end
     for place in range(2):
@@ -324,5 +324,5 @@ _FINDERS = (
     (_CODES, _coded),
     (_ANY_ROAD, _road),
 )
-"""Words that open an address, and what reads it from there."""
+"""Words that open an address, and the function that reads it from there."""
 _OPENERS = frozenset().union(*(words for words, _ in _FINDERS))

@@ -1,8 +1,7 @@
-"""Postal addresses that no word of road opens, read element by element: «Olmo 14, 2.º B».
+"""Postal addresses without a word for the road, read element by element: «Olmo 14, 2.º B».
 
-What stands after «vivo en» or «sito en», before a postcode with its town, or before a floor with its door is
-an address as far as its elements go: capitalised words with their links, numbers, floors, words of roads and
-buildings.
+An address follows «vivo en» or «sito en», or precedes a postcode with its town or a floor with its door. It
+is a run of elements: capitalised words with their links, numbers, floors, words for roads and buildings.
 """
 
 import re
@@ -18,7 +17,7 @@ _S = r"[ \t\u00a0]"
 _UPPER = "A-ZÁÉÍÓÚÜÑÀÈÒÇ"
 _ROADS = WORDS["roads"] | WORDS["roads_or_not"] | WORDS["buildings"] | WORDS["closed"] | WORDS["floors"]
 _LINKS = WORDS["linking"] | {"d", "l", "do", "da", "i", "a"}
-# What a number counts is no number of a house.
+# A number before a unit is no house number.
 _UNITS = (
     rf"{_S}?(?:%|€|euros?|anos?|dias?|horas?|h|meses|mes|semanas?|veces|personas?|minutos?|noches?|turnos?|km|kilometros"
     rf"|trabajador\w*|companer\w*|hij\w+|emplead\w+|plazas|pagas|alumn\w+|camas|centros|locales|tiendas|sedes|habitacion\w*|y{_S}(?:pico|medi[oa]))(?!\w)"
@@ -51,7 +50,7 @@ _LIVING = WORDS["living"]
 
 
 def find(page: Page) -> Iterator[tuple[int, int]]:
-    """Start and end of every address that is told by what stands before it or closes it; they may overlap."""
+    """Start and end of each address found by the words before it or at its end; they may overlap."""
     for _, start in page.places(_LIVING):
         lives = _LIVES.match(page.low, start)
         if lives and (end := _run(page, lives.end(), least=1)):
@@ -65,7 +64,7 @@ def find(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _before(page: Page, start: int, end: int) -> tuple[int, int] | None:
-    """The longest run of elements that goes through what stands between the offsets, and closes it."""
+    """The longest run of elements that begins before `start` and reaches `end`."""
     first = max(0, start - SIGHT, page.text.rfind("\n", 0, start) + 1)
     for match in _FIRST.finditer(page.text, first, start):
         reached = _run(page, match.start(), least=1)
@@ -80,7 +79,7 @@ _FIRST = re.compile(
 
 
 def _run(page: Page, start: int, *, least: int) -> int:
-    """Where the elements end that begin at `start`; 0 without `least` numbers or a name."""
+    """End of the run of elements at `start`; 0 if it has no name or fewer than `least` numbers."""
     text, low = page.text, page.low
     end = position = start
     numbers = names = 0
@@ -111,7 +110,7 @@ def _run(page: Page, start: int, *, least: int) -> int:
         gap = _GAP.match(low, element.end())
         if gap is None or (gap.end() == element.end() and not element["none"]):
             break
-        # A sentence ends at a point, an abbreviation does not.
+        # A point ends the sentence, except after a short word: an abbreviation.
         if gap[0].strip() == "." and word and len(word) > 4:
             break
         position = gap.end()

@@ -1,9 +1,9 @@
-"""Placeholders for the personal data of one run, and the way back for one call.
+"""Placeholders for the personal data of one run; each call restores its own.
 
 A value keeps its placeholder through every call of a run. Each spelling has its own («[DNI_1]», «[DNI_1.2]»),
-so that the restored text is letter for letter the original, as quotations need. A call restores only values
-of its own messages: a placeholder that a model invents stays as it is. Text that already looks like a
-placeholder is replaced by one too, and so can never be taken for one of ours.
+so that the restored text is letter for letter the original, as quotations need; only white space may differ.
+A call restores only values of its own messages: a placeholder that a model invents stays as it is. Text that
+already looks like a placeholder is replaced by one too, and so can never be taken for one of ours.
 """
 
 import re
@@ -72,7 +72,7 @@ class Restorer:
 
 @dataclass
 class Vault:
-    """The placeholders assigned so far; safe from any thread.
+    """The placeholders assigned so far. Thread-safe.
 
     Attributes:
         opening: question and history of the run, read before the first text is sent: their names are masked

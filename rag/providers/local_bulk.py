@@ -22,7 +22,7 @@ _TASK_TEXTS = 4
 class BulkEmbedder:
     """An `Embedder` whose passages run in `processes` workers at low priority; queries run here.
 
-    One single-threaded worker a core embeds more texts a minute than one worker with a thread a core.
+    One single-threaded worker per core embeds more texts a minute than one worker with a thread per core.
     Workers start at first use, end with `close`, and end by themselves if this process dies.
     """
 
@@ -36,7 +36,7 @@ class BulkEmbedder:
         self._pool: ProcessPoolExecutor | None = None
 
     def load(self) -> None:
-        """See `LocalEmbedder`: the model that queries use."""
+        """Load the model of the queries now; workers load their own."""
         self._queries.load()
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:
@@ -95,7 +95,7 @@ def _embed(texts: list[str]) -> list[Vector]:
 
 
 def _start_worker() -> None:
-    """Low priority, deaf to Ctrl-C (the parent decides), and gone when the parent is."""
+    """Lower the priority, ignore Ctrl-C (the parent decides) and exit when the parent does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""The Chat Completions API: what is sent, and how what comes back is read."""
+"""The Chat Completions API: the body of a request, and the reading of replies."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from rag.text.textnorm import encodable
 
 
 class Completions:
-    """See `rag.providers.openai.Api`. Functions are not called here: every endpoint reads the XML calls."""
+    """See `rag.providers.openai.Api`. No function calls: models write their calls as XML, on any endpoint."""
 
     path = "/chat/completions"
     calls_functions = False

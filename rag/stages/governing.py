@@ -1,4 +1,4 @@
-"""Transitional provisions that govern cases still open of the first articles, beside them (stage 5b)."""
+"""Stage 5b: the transitional provisions that govern cases still open under the first articles."""
 
 from rag.lexicon.transitional import says, ties
 from rag.state import Services, State
@@ -10,7 +10,7 @@ INHERITED = 0.8
 
 
 def governing(state: State, services: Services) -> list[Hit]:
-    """Provisions tied to the first articles, at 0.8 of their score, unless the hits have them."""
+    """Provisions tied to the first articles, at 0.8 of their score, without those already among the hits."""
     have = {hit.key for hit in state.hits}
     first: dict[tuple[str, str], Hit] = {}
     for hit in state.hits:
@@ -24,7 +24,7 @@ def governing(state: State, services: Services) -> list[Hit]:
 
 
 def beside(hit: Hit, chunk: Chunk) -> Hit:
-    """A chunk that joins because of a hit: at 0.8 of its score, for the same sub-queries."""
+    """A chunk added because of a hit: at 0.8 of its score, for the same sub-queries."""
     return Hit(
         chunk=chunk,
         score=hit.score * INHERITED,
@@ -35,7 +35,7 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
 
 
 def _said(chunk: Chunk, state: State, services: Services) -> list[Chunk]:
-    """The parts of the provisions tied to an article that hold the apartado that counts."""
+    """The parts of the provisions tied to an article, only those with the apartado that counts."""
     said = []
     for tie in ties(chunk.article, state.as_of):
         parts = services.store.find(tie.norm, tie.label, state.as_of)

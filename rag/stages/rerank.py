@@ -27,7 +27,7 @@ NO_ORDER = "Heurística: el modelo no dio un orden ({reason})."
 
 
 async def rerank(state: State, services: Services) -> RerankRecord:
-    """Fill `state.ranked` with the candidates in order and `state.hits` with the best of them."""
+    """Fill `state.ranked` with the candidates in order, as found if fewer than four, and `state.hits`."""
     strategy = services.rerank_strategy
     if others := state.understanding and frozenset(state.understanding.agreements.others):
         state.candidates = [hit for hit in state.candidates if hit.chunk.norm_id not in others]
@@ -47,7 +47,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
 
 
 def _displaced(hit: Hit, as_of: date) -> bool:
-    """True for a provision of which nothing applies any more, unless the question names it."""
+    """True for a provision that no longer applies at all, unless the question names it."""
     entry = overtaken(hit.chunk.norm_id, hit.chunk.block_id, as_of) if hit.origin != "exact" else None
     return entry is not None and entry.whole
 
@@ -55,7 +55,7 @@ def _displaced(hit: Hit, as_of: date) -> bool:
 async def _by_model(
     model: ChatModel, state: State, services: Services, record: RerankRecord
 ) -> tuple[RerankRecord, int]:
-    """(record, number of hits to keep); those that the model did not choose follow in the heuristic's order.
+    """The record and the number of hits to keep; hits not chosen follow in the heuristic's order.
 
     The model is shown each article once, by its best part.
     """
@@ -85,7 +85,7 @@ def _heuristic(state: State, services: Services) -> list[Hit]:
 
 
 def asked(text: str, as_of: date, services: Services, named: Iterable[str] = ()) -> Asked:
-    """The question with its synonyms, the rarity of its terms and the norms that it names, also `named`."""
+    """The question with its synonyms, the rarity of its terms, and the norms that it names plus `named`."""
     synonyms = services.synonyms.expand(text)
     terms = list(dict.fromkeys(stems(" ".join((text, *synonyms)))))
     mentioned = references.resolve(references.find(text), services.catalogue())

@@ -1,4 +1,4 @@
-"""Templates of briefs and what they are filled with: values."""
+"""Value types of the templates of briefs and of the drafts made from them."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -39,17 +39,17 @@ class TemplateField(_Strict):
 
 
 class Reference(_Strict):
-    """A provision that a template relies on: as it is cited, and what it says for it."""
+    """A provision that a template relies on: its citation, and the rule taken from it."""
 
     cite: Line
     why: Line
 
 
 class Deadline(_Strict):
-    """The term to file it: in words, and the calculator that counts it, with its data.
+    """The term to file the brief: in words, and the calculator that counts it.
 
     Attributes:
-        values: the calculator's data: a constant, or a field in braces, «{fecha}».
+        values: the calculator's data, each a constant or a field in braces («{fecha}»).
     """
 
     says: Line
@@ -61,10 +61,10 @@ class Template(_Strict):
     """A template.
 
     Attributes:
-        name: of its file.
+        name: name of its file, without extension.
         group: heading under which it is listed.
         checked: day on which its provisions were read in the official text.
-        text: paragraphs apart by blank lines; «# » begins a heading, «{name}» is a field, and a paragraph
+        text: paragraphs separated by blank lines; «# » begins a heading, «{name}» is a field, and a paragraph
             that begins with «{?name}» stands only if the field is given. «{ordinal}» and «{ordinala}» number
             the paragraphs under a heading.
     """
@@ -83,7 +83,7 @@ class Template(_Strict):
 
 
 class Templates(Value):
-    """Those that can be used, by name in the order of their groups, and a sentence for each that cannot."""
+    """Usable templates by name, in the order of their groups, and a sentence on each unusable file."""
 
     known: Mapping[str, Template]
     problems: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
-"""A text as a reader sees it: what is shown and what is checked must be the same letters. Pure functions.
+"""A text as a reader sees it: the letters shown and the letters checked must be the same. Pure functions.
 
-Hidden characters, marks drawn over letters and letters of other alphabets that look like ours are what a file
-can deceive with: «procedente» with a Cyrillic «о» is found by no search and quoted by no model.
+A file can deceive with hidden characters, marks drawn over letters, and letters of other alphabets that look
+Latin: no search finds «procedente» with a Cyrillic «о», and no model quotes it.
 """
 
 import re
@@ -37,7 +37,7 @@ class Legible(NamedTuple):
 
 
 def legible(text: str) -> Legible:
-    """The text without hidden characters and overlaid marks, in Latin letters where it mixes alphabets."""
+    """The text without hidden characters and overlaid marks; full-width and mixed words in Latin letters."""
     if text.isascii():
         shown = visible(text)
         return Legible(shown, len(text) - len(shown))
@@ -58,6 +58,6 @@ def legible(text: str) -> Legible:
 
 
 def told(hidden: int, mixed: Sequence[str]) -> list[str]:
-    """The Spanish sentences on what was changed; none if nothing was."""
+    """Spanish sentences on the changes made; empty if there are none."""
     words = ", ".join(f"«{word}»" for word in list(dict.fromkeys(mixed))[:MOST])
     return [HIDDEN.format(count=hidden)] * (hidden > 0) + [MIXED.format(words=words)] * bool(mixed)

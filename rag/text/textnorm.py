@@ -1,6 +1,6 @@
 """Spanish words as the lexical search compares them: folded, without stopwords, stemmed. Pure functions.
 
-Documents and queries go through the same functions, so a word always meets its own inflections.
+Documents and queries go through the same functions, so that a word matches its own inflections.
 """
 
 import re
@@ -46,7 +46,7 @@ tuviesen teniendo tenido tenida tenidos tenidas tened
 _INTERROGATIVES = "cuales cuanto cuanta cuantos cuantas"
 STOPWORDS = frozenset((_FUNCTION_WORDS + _AUXILIARY_FORMS + _INTERROGATIVES).split())
 
-# A vowel and an s, but not «cobramos», «debemos»: those Snowball knows.
+# A vowel and an s, but not «cobramos» or «debemos»: Snowball stems those.
 _PLURAL = re.compile(r"(?<!am)(?<!em)[aeiou]s$")
 _ES_PLURAL = re.compile(r"[aeiou][lrndxy]es$")
 _Z_PLURAL = re.compile(r"(?:ve|vo|jue|rai|apa|ica|tri)ces$")
@@ -55,12 +55,12 @@ _SINGULARS_IN_S = frozenset({"interes", "pais"})
 _local = threading.local()
 
 
-# Control characters, invisible marks, marks that reorder the displayed text, halves of a character.
+# Control characters, invisible marks, marks that reorder the displayed text, lone surrogates.
 HIDDEN = (
     "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
     "\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e01ef"
 )
-"""The body of a class of a regular expression, without escapes: characters and ranges."""
+"""Characters and ranges, to be put between the brackets of a regular expression class."""
 _HIDDEN = re.compile(f"[{HIDDEN}]")
 
 
@@ -70,7 +70,7 @@ def visible(text: str) -> str:
 
 
 def encodable(text: str) -> str:
-    """The text without NUL and lone surrogates, which no database, index or endpoint takes."""
+    """The text without NUL and lone surrogates, which databases, indexes and endpoints refuse."""
     text = text.replace("\x00", "")
     return text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
 
@@ -100,7 +100,7 @@ def stems(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    """Snowball's stem of the singular: alone it separates mujer/mujeres, año/años, militar/militares."""
+    """Snowball's stem of the singular: from the plural, mujeres, años or militares would get another stem."""
     if word in _SINGULARS_IN_S:
         return word
     return str(_stemmer().stemWord(_singular(word)))
@@ -115,7 +115,7 @@ def _singular(word: str) -> str:
 
 
 def _stemmer() -> Stemmer.Stemmer:
-    """One stemmer a thread: PyStemmer's objects keep state between calls."""
+    """One stemmer per thread: PyStemmer's objects keep state between calls."""
     if not hasattr(_local, "stemmer"):
         _local.stemmer = Stemmer.Stemmer("spanish")
     stemmer: Stemmer.Stemmer = _local.stemmer

@@ -1,8 +1,8 @@
-"""Place in Spain named by a question (S2.40, X.25). Pure functions over `rag/lexicon/territories.toml`.
+"""The place in Spain that a question names (S2.40, X.25). Pure functions over `rag/lexicon/territories.toml`.
 
-Three phases: «en <territorio>»; a name of two to four words; a single word. A city wins over the comunidad of
-the same name: a filter then takes its norms, those of its comunidad and those of the State. A name that is
-also another word or a place in America counts only after «en», an acronym only after «en» or «de».
+Three phases: «en <territorio>»; several words, or one after «provincia de»; a single word. A city wins over
+the comunidad of the same name: a filter then takes its norms, its comunidad's and the State's. A name that is
+another word too, or a place in America, needs «en», «soy de» or «provincia de»; an acronym, «en» or «de».
 """
 
 from functools import lru_cache
@@ -79,7 +79,7 @@ def _acronym(tokens: list[str], table: _Gazetteer) -> Territory | None:
 
 
 def _after(tokens: list[str], start: int, prepositions: set[str]) -> bool:
-    """True if the name follows one of the prepositions or «soy de», also with «la ciudad de» between."""
+    """True if the name follows a preposition or «soy de», even with «la ciudad de» in between."""
     position = start - 1
     if tokens[max(0, start - 2) : start] in _FROM:
         return True

@@ -11,7 +11,7 @@ from rag.trace import Trace
 from rag.types import Answer, Citation, Part, Source, Value
 
 NEW = "new"
-"""Name of a conversation that is to be made."""
+"""Value of `conversation` that asks for a new one."""
 
 
 class AskRequest(Value):

@@ -1,4 +1,4 @@
-"""Templates of briefs as one person may use them: what they write is neither stored nor logged."""
+"""Templates of briefs as one person may use them; the values given are neither stored nor logged."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ NO_TEMPLATE = "No existe ese modelo."
 
 
 class Suggestion(Value):
-    """A value for a field that one document of the expediente tells, and no other contradicts.
+    """A value for a field, found in a document of the expediente and contradicted by no other.
 
     Attributes:
-        document: its name, «Doc 1».
-        quote: the sentence, letter by letter.
+        document: name of the document, «Doc 1».
+        quote: the sentence with the value, letter by letter.
     """
 
     value: str
@@ -58,11 +58,11 @@ class OwnTemplates(Own):
     """Templates of the installation; an expediente is read only if it is open to the person."""
 
     def templates(self) -> Templates:
-        """Those that come with the program and those of the home, as the files are now."""
+        """Templates of the program and of the home, read from the files as they are now."""
         return self._program().templates()
 
     def problems(self) -> tuple[str, ...]:
-        """A sentence for each file that cannot be used; nothing for people who cannot mend it."""
+        """A sentence for each file that cannot be used; empty for people who may not manage accounts."""
         program = self._program()
         return program.templates().problems if self._identity.may(Permission.ACCOUNTS) else ()
 
@@ -90,7 +90,7 @@ class OwnTemplates(Own):
         )
 
     def word(self, name: str, values: Mapping[str, object]) -> bytes:
-        """The same as a Word file."""
+        """The same draft as a Word file. Raises as `prepared`."""
         self._program()
         with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
             return _word(self.prepared(name, values))
@@ -135,13 +135,13 @@ def _word(made: Prepared) -> bytes:
 
 
 def _suggested(field: TemplateField, read: list[tuple[str, list[Line]]]) -> Suggestion | None:
-    """The one value that the documents give; None if there is none, or they give several."""
+    """The one value that the documents give; None if there is none, several or a doubtful one."""
     found: dict[object, Suggestion] = {}
     for title, lines in read:
         cell = told(field.asks, lines)
         if cell is None:
             continue
-        # A whole sentence, or two sentences that differ, are in doubt: a person must read them.
+        # A whole sentence, two that differ or an unreadable value are doubtful: a person must read them.
         value = parse(cell.answer) if field.kind == "date" else amount(cell.answer)
         if cell.rival or cell.answer == cell.quote or value is None:
             return None

@@ -1,4 +1,4 @@
-"""The log: text for people or one JSON object a line for machines, each with the request it belongs to."""
+"""The log: text for people or one JSON object per line for machines, with the request of each line."""
 
 import contextlib
 import logging
@@ -23,12 +23,12 @@ QUIET = (
     "uvicorn.error",
     "websockets",
 )
-"""Libraries that tell nothing of use at INFO, or an address with each call: the model's, a visitor's."""
+"""Libraries that log nothing useful at INFO, or an address (a model's, a visitor's) with each call."""
 
 
 @contextlib.contextmanager
 def bound(**fields: str) -> Iterator[None]:
-    """Add these fields to each line of the log within, in this task or thread and what it starts."""
+    """Add these fields to each line logged within, in this task or thread and the tasks that it starts."""
     token = _bound.set({**_bound.get(), **fields})
     try:
         yield
@@ -64,12 +64,12 @@ class _Text(logging.Formatter):
 
 
 def one_line(text: str) -> str:
-    """With what ends a line, or makes a terminal do something, written as its code."""
+    """The text with unprintable characters (line breaks, terminal codes) written as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def configure(kind: Literal["text", "json"] = "text", level: str = "INFO") -> None:
-    """Send everything that this process logs to stderr. Asked twice, the second one counts."""
+    """Send everything that this process logs to stderr. A second call replaces the first."""
     handler = logging.StreamHandler(sys.stderr)
     handler.addFilter(_Fields())
     if kind == "json":

@@ -1,4 +1,4 @@
-"""What an event of the law touches: conditions and queries, linear in what cites the changed articles."""
+"""Queries for the answers, watches and documents that a change in the law touches, linear in their number."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ Found = Select[*tuple[Any, ...]]
 def answers(columns: Columns, *where: Any) -> CompoundSelect[*tuple[Any, ...]]:
     """Answers that were finished before an event and cite the wording that it ends or corrects.
 
-    Of an article and of a whole norm apart, so that the index on cited articles serves both.
+    Events of an article and of a whole norm are separate queries: the index on cited articles serves both.
     """
     wording = or_(
         LawEventRow.before.is_(None),
@@ -45,7 +45,7 @@ def _answers(columns: Columns, same: Any, *where: Any) -> Found:
 
 
 def open_to_owner() -> Any:
-    """True for conversations that are open to their own owner: they may have left the expediente."""
+    """True for conversations still open to their owner, who may have left the expediente."""
     member = select(MatterMemberRow.account_id).where(
         MatterMemberRow.matter_id == ConversationRow.matter_id,
         MatterMemberRow.account_id == ConversationRow.owner,
@@ -54,12 +54,12 @@ def open_to_owner() -> Any:
 
 
 def open_answers(columns: Columns, owner: str, *where: Any) -> CompoundSelect[*tuple[Any, ...]]:
-    """Those answers of one person that are open to them."""
+    """Like `answers`, only in conversations of this owner that are open to them."""
     return answers(columns, conversation_open_to(owner), *where)
 
 
 def law_watches(columns: Columns, *where: Any) -> Found:
-    """Watches on the norm of an event, or on its article; those that were there when it was found."""
+    """Watches on the norm or the article of an event, made before it counts (its `since`)."""
     of_law = and_(
         WatchRow.norm_id == LawEventRow.norm_id,
         or_(WatchRow.label.in_(("", LawEventRow.label, LawEventRow.block_id)), LawEventRow.block_id == ""),
@@ -70,7 +70,7 @@ def law_watches(columns: Columns, *where: Any) -> Found:
 
 
 def documents(columns: Columns, *where: Any) -> Found:
-    """Documents, of expedientes that are watched by a member, that refer to the article of an event."""
+    """Documents that refer to the article or norm of an event, of expedientes that a member watches."""
     reference = and_(
         DocumentReferenceRow.norm_id == LawEventRow.norm_id,
         or_(DocumentReferenceRow.label == LawEventRow.label, LawEventRow.block_id == ""),
@@ -85,7 +85,7 @@ def documents(columns: Columns, *where: Any) -> Found:
         .join(MatterDocumentRow, MatterDocumentRow.id == DocumentReferenceRow.document_id)
         .join(WatchRow, WatchRow.matter_id == MatterDocumentRow.matter_id)
         .join(MatterMemberRow, member)
-        # One of a member's single conversation is theirs alone.
+        # A document of a conversation is its owner's alone.
         .where(
             MatterDocumentRow.conversation_id.is_(None),
             WatchRow.created_at <= LawEventRow.since,

@@ -1,9 +1,9 @@
 """The audit log: a chain of entries in which each one names the hash of the one before.
 
-Who can write the database can rewrite a chain of bare hashes from any entry on; with a key that the database
-does not hold (AUDIT_KEY) they cannot, and a log without any signed entry is then no sound one. What neither
-shows by itself, that the last entries were taken away, shows against a head noted elsewhere: the log of the
-program names one now and then, and each backup holds one.
+Anyone who can write the database can rewrite a chain of bare hashes from any entry on. A key that the
+database does not hold (AUDIT_KEY) prevents it, and a log without any signed entry then fails the check.
+Neither shows that the last entries were removed; a head noted elsewhere does: the program's log names one
+now and then, and each backup holds one.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from storage.tables.columns import clean
 AUDIT_LOCK = 7_301_010
 SIGNED = "hmac:"
 TELL_EVERY = 200
-"""Most entries between two heads in the log of the program; each process names one a day at least."""
+"""Entries from one head in the program's log to the next; each process also logs its first one of a day."""
 CUT_TARGET, THROUGH, HASH = "audit", "through", "hash"
 NO_KEY = "El registro de auditoría está firmado y falta su clave: defina AUDIT_KEY con la que se creó."
 EMPTIED = (
@@ -53,7 +53,7 @@ class SqlAuditLog(Store):
         """Wire it.
 
         Args:
-            key: signs what is appended from now on; empty = bare hashes.
+            key: signs new entries; empty = bare hashes.
         """
         super().__init__(engines)
         self._key = key
@@ -72,9 +72,9 @@ class SqlAuditLog(Store):
         return entry
 
     def cut(self, before: datetime) -> int:
-        """Drop the entries of before that moment, from the start of the log; how many.
+        """Delete the entries at the start of the log older than `before`; returns their number.
 
-        The entry that tells of it holds number and hash of the last one dropped: the chain goes on there.
+        A new entry records the cut with number and hash of the last one deleted: the chain goes on from it.
         """
         with self._db.write(AUDIT_LOCK) as session:
             kept = session.scalar(
@@ -107,7 +107,7 @@ class SqlAuditLog(Store):
         after: int = 0,
         limit: int = 100,
     ) -> list[AuditEntry]:
-        """The latest first, `until` itself left out; `before` pages on from a number, back to `after`."""
+        """Latest first, without `until` itself; numbers below `before` and above `after`, for paging."""
         query = select(AuditRow).order_by(AuditRow.number.desc()).limit(limit)
         if actor:
             query = query.where(AuditRow.actor == actor)
@@ -124,7 +124,7 @@ class SqlAuditLog(Store):
         return [row.as_value(AuditEntry) for row in self._db.scalars(query)]
 
     def verify(self) -> AuditCheck:
-        """Walk the whole chain."""
+        """Check the whole chain, up to the first problem."""
         walk = _Walk(self._key)
         query = select(*_RAW).order_by(AuditRow.number).execution_options(yield_per=500)
         with self._db.read() as session:
@@ -168,7 +168,7 @@ class _Walk:
         self._key = key
         self._last: AuditEntry | None = None
         self._start: tuple[str, str] | None = None
-        """Number and hash that a cut must have left: the first entry goes on from them."""
+        """Number and hash of the entry before the first one here; a recorded cut must name them."""
         self._count = self._unsigned = 0
         self.problem = ""
         self._broken: int | None = None
@@ -250,7 +250,7 @@ _RAW = [
     else getattr(AuditRow, name)
     for name in AuditEntry.model_fields
 ]
-"""As the database has them: rows are fetched many at once, and one that cannot be read must say which."""
+"""Undecoded columns: rows are fetched in batches, and the number of an unreadable one must be known."""
 
 
 def _read(row: Row[*tuple[Any, ...]]) -> AuditEntry:

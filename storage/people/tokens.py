@@ -1,4 +1,4 @@
-"""Personal API tokens by the hashes of their secrets."""
+"""Personal API tokens, stored by the hash of their secret."""
 
 from datetime import datetime
 
@@ -13,29 +13,29 @@ from storage.people.login_sessions import SEEN_EVERY
 from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow
 
 MOST = 20
-"""Live tokens of an account."""
+"""Most live tokens of an account."""
 ENDED = "Su sesión ya no está abierta: vuelva a entrar."
 
 
 class SqlTokenStore(Store):
     """API tokens by the SHA-256 of their secret; the secret itself is never stored.
 
-    A token that is found expired is deleted there and then, like a dead session.
+    An expired token is deleted when it is found, like a dead session.
 
     Raises (all methods): StorageError.
     """
 
     def add(self, token: ApiToken, token_hash: str, session_id: str) -> None:
-        """Store a new token, made in that login session; expired ones of the account are dropped.
+        """Store a new token made in a login session; expired ones of the account are deleted.
 
         Raises:
             NotFound: the session has ended, or its account is not active.
-            InputError: the account has as many as it may.
+            InputError: the account already has `MOST` tokens.
         """
         own = ApiTokenRow.account_id == token.account_id
         expired = ApiTokenRow.expires_at <= token.created_at
-        # Both held until the end: of two tokens at once the second is counted with the first, and whatever
-        # ends the session meanwhile takes this token along.
+        # Both rows stay locked: of two tokens made at once the second counts the first, and an end of all
+        # sessions of the account meanwhile deletes this token too.
         account = select(AccountRow.id).where(AccountRow.id == token.account_id, AccountRow.active)
         opened = select(LoginSessionRow.id).where(
             LoginSessionRow.id == session_id, LoginSessionRow.account_id == token.account_id
@@ -49,7 +49,7 @@ class SqlTokenStore(Store):
             session.add(ApiTokenRow(token_hash=token_hash, **token.model_dump()))
 
     def find(self, token_hash: str, now: datetime) -> tuple[Account, ApiToken] | None:
-        """The live token of an active account, as it was before this use; `seen_at` is kept to the minute."""
+        """The live token of an active account, as before this use; `seen_at` moves once a minute at most."""
         same = ApiTokenRow.token_hash == token_hash
         query = (
             select(AccountRow, ApiTokenRow)
@@ -66,7 +66,7 @@ class SqlTokenStore(Store):
         return None
 
     def tokens(self, account_id: str, now: datetime) -> list[ApiToken]:
-        """The live ones, the latest made first."""
+        """Live tokens of an account, newest first."""
         query = (
             select(ApiTokenRow)
             .where(ApiTokenRow.account_id == account_id, ApiTokenRow.expires_at > now)

@@ -24,7 +24,7 @@ ONCE = (
 
 
 def show_tokens(app: Member) -> None:
-    """The section of the page."""
+    """Draw the section: a token just made, the list, and the form for another one."""
     section("Claves de acceso para programas", ABOUT + (WITH_PASSWORD if app.account.has_password else ""))
     _show_made()
     with st.container(key="tokens", gap=None):
@@ -34,7 +34,7 @@ def show_tokens(app: Member) -> None:
 
 
 def _show_made() -> None:
-    """Show the secret of the token just made, and keep it no longer."""
+    """Show the secret of the token just made, once."""
     made = st.session_state.pop(MADE, None)
     if made is not None:
         name, secret = made
@@ -74,7 +74,7 @@ def _show_form(app: Member) -> None:
 
 
 def _make(app: Member) -> None:
-    """Make what the form says; it is empty again afterwards, and as it was when it cannot be made."""
+    """Make the token of the form, then clear its name and scopes; an error leaves the form as it was."""
     with errors_as_toasts():
         state = st.session_state
         scopes = [scope for scope in SCOPES if state.get(SCOPE + scope)]

@@ -18,7 +18,7 @@ GONE = "Lo citado ya no está entre los textos cargados y no se puede comprobar.
 
 
 def show_changes(app: Member, answer_key: str, citations: Sequence[Source], as_of: date) -> None:
-    """A note on the answer for those that changed, with links to the changes, and one for those gone."""
+    """Warn of cited articles that changed, with a link to each change, and of those no longer stored."""
     citations = [one for one in citations if not is_document(one)]
     found = law_changes(app, answer_key, citations, as_of)
     changes = [(change, change.changed_on) for change in found if change.changed_on]
@@ -47,10 +47,10 @@ def _warn(title: str, lines: Sequence[str]) -> None:
 def law_changes(
     app: Member, answer_key: str, citations: Sequence[Source], as_of: date
 ) -> list[ChangedCitation]:
-    """Changes up to today, read once for each state of the corpus.
+    """Changes of the cited articles up to today, kept in the session while corpus and day are the same.
 
-    The wording cited counts, not the day of the answer: a corpus that was behind the law that day and has
-    been updated since shows a change too.
+    They count from the wording cited, not from the day of the answer: the corpus may have been behind the
+    law that day and updated since.
     """
     known: dict[str, tuple[object, list[ChangedCitation]]] = st.session_state.setdefault(CACHE, {})
     state = (app.corpus.revision(), today())

@@ -13,7 +13,7 @@ ASK = {Vote.UP: "¿Qué le ha servido? (opcional)", Vote.DOWN: "¿Qué falta o e
 
 
 def show_feedback(view: View, message_id: int) -> Feedback | None:
-    """The thumbs with the stored vote, or None; pressing the chosen one again withdraws the vote."""
+    """Show the thumbs and return the stored vote, if any; a second press on the same thumb withdraws it."""
     try:
         given = view.vote(message_id)
     except NotFound:  # the conversation was deleted in another tab

@@ -22,7 +22,7 @@ LISTS = {
 
 
 def show_article(app: Member, found: Inspection) -> None:
-    """A box for an article and, once written, its standing."""
+    """A field for an article and, once it is filled in, the standing of that article."""
     section(
         "¿Y este artículo?", "Escriba uno como «art. 48 ET» para saber dónde quedó en cada lista y por qué."
     )

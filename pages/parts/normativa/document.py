@@ -112,7 +112,7 @@ def _how_many(count: int) -> str:
 
 
 def _outward(app: Member, norm: Norm, chunks: list[Chunk]) -> list[tuple[Norm, int]]:
-    """Other documents that this one refers to, with the number of their articles; the most first."""
+    """Other documents that this one refers to, each with the number of articles referred to, most first."""
     found = app.corpus.referenced([chunk.id for chunk in chunks], today())
     targets = app.corpus.chunks(list({item for ids in found.values() for item in ids}))
     articles: dict[str, set[str]] = {}

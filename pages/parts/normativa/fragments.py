@@ -1,4 +1,4 @@
-"""The fragments of a document, one expander each, whose text is drawn while it is open."""
+"""The fragments of a document, one expander each; the text is drawn only while its expander is open."""
 
 from datetime import date
 from functools import partial
