@@ -83,7 +83,7 @@ class Vault:
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _spellings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     _known: dict[tuple[str, ...], Known] = field(default_factory=dict)
-    _found: dict[str, list[Span]] = field(default_factory=dict)
+    _found: dict[tuple[tuple[str, ...], str], list[Span]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def mask(self, texts: Sequence[str], listed: tuple[str, ...] = ()) -> Masked:
@@ -97,8 +97,8 @@ class Vault:
             if known is None:
                 known = self._known[listed] = Known(listed)
                 for text in self.opening:
-                    self._replace(text, self._spans(text, known), {})
-            found = [self._spans(text, known) for text in texts]
+                    self._replace(text, self._spans(text, listed), {})
+            found = [self._spans(text, listed) for text in texts]
             values: dict[str, str] = {}
             # Names found in a later text count in an earlier one too.
             masked = tuple(
@@ -107,15 +107,16 @@ class Vault:
             )
         return Masked(masked, values)
 
-    def _spans(self, text: str, known: Known) -> list[Span]:
-        if text in self._found:
-            return self._found[text]
+    def _spans(self, text: str, listed: tuple[str, ...]) -> list[Span]:
+        """The personal data of a text; its names are known from then on beside those listed."""
+        if (listed, text) in self._found:
+            return self._found[listed, text]
         literals = (Span(*match.span(), LITERAL, match[0]) for match in PLACEHOLDER.finditer(text))
         spans = apart([*literals, *found.find(text)])
         for span in spans:
             if span.kind in (PERSON, COMPANY):
-                known.add(" ".join(text[span.start : span.end].split()), span.kind)
-        self._found[text] = spans
+                self._known[listed].add(" ".join(text[span.start : span.end].split()), span.kind)
+        self._found[listed, text] = spans
         return spans
 
     def _replace(self, text: str, spans: Iterable[Span], values: dict[str, str]) -> str:

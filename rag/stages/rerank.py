@@ -31,9 +31,11 @@ async def rerank(state: State, services: Services) -> RerankRecord:
     strategy = services.rerank_strategy
     if others := state.understanding and frozenset(state.understanding.agreements.others):
         state.candidates = [hit for hit in state.candidates if hit.chunk.norm_id not in others]
+    if len(state.candidates) < MIN_TO_RERANK:
+        strategy = "none"
     record = RerankRecord(strategy=strategy, candidates=len(state.candidates))
     kept = services.profile.rag_max_chunks_in_prompt
-    if strategy == "none" or len(state.candidates) < MIN_TO_RERANK:
+    if strategy == "none":
         state.ranked = list(state.candidates)
     else:
         state.ranked = await asyncio.to_thread(_heuristic, state, services)

@@ -56,11 +56,18 @@ class _Text(logging.Formatter):
         return one_line(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:
-        return "\n".join(f"    {one_line(line)}" for line in super().formatException(ei).splitlines())
+        return _indented(super().formatException(ei))
+
+    def formatStack(self, stack_info: str) -> str:
+        return _indented(super().formatStack(stack_info))
 
     def format(self, record: logging.LogRecord) -> str:
         told = " ".join(f"{name}={value}" for name, value in _bound.get().items())
         return super().format(record) + (f"  [{told}]" if told else "")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {one_line(line)}" for line in text.splitlines())
 
 
 def one_line(text: str) -> str:

@@ -64,6 +64,14 @@ def test_what_went_wrong_follows_its_line_indented(capsys):
     assert rest and all(line.startswith("    ") for line in rest)
 
 
+def test_where_a_message_was_written_follows_its_line_indented(capsys):
+    logs.configure("text")
+    logging.getLogger("x").warning("aquí", stack_info=True)
+    first, *rest = capsys.readouterr().err.splitlines()
+    assert first.endswith("aquí")
+    assert rest and all(line.startswith("    ") for line in rest)
+
+
 def test_what_was_bound_ends_with_its_block(capsys):
     logs.configure("text")
     with logs.bound(request="dentro"):

@@ -40,6 +40,14 @@ def ranked(as_of: date, *hits: Hit) -> list[str]:
     return [kept.chunk.norm_id for kept in state.hits]
 
 
+def test_too_few_candidates_to_order_are_told_as_found() -> None:
+    state = State(question="contrato de obra", as_of=TODAY, candidates=[hit("N-1"), hit("N-2")])
+    profile = SimpleNamespace(rag_max_chunks_in_prompt=8)
+    services = SimpleNamespace(rerank_strategy="listwise", profile=profile)
+    record = asyncio.run(rerank(state, services))  # type: ignore[arg-type]
+    assert (record.strategy, record.fallback, len(record.kept)) == ("none", "", 2)
+
+
 def test_what_no_longer_applies_comes_after_everything_else() -> None:
     assert ranked(TODAY, hit(TEMPORARY, "a2"), hit("N-1")) == ["N-1", TEMPORARY]
 

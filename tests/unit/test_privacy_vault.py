@@ -50,6 +50,12 @@ def test_listed_names_are_masked_in_any_case_and_with_or_without_accents() -> No
     assert text == "Que [NOMBRE_1] y [NOMBRE_1.2] y [NOMBRE_2] paguen."
 
 
+def test_names_of_the_question_are_masked_whatever_list_a_call_has() -> None:
+    vault = Vault(opening=["Mi clienta Ana Olmedo pide"])
+    for names in ((), ("Talleres Ruiz",)):
+        assert "OLMEDO" not in vault.mask(["Que OLMEDO cobre"], names).texts[0]
+
+
 def test_a_placeholder_that_someone_writes_is_not_taken_for_one_of_ours() -> None:
     text = f"Mi DNI es {DNI}. ¿Qué es [DNI_1]? ¿Y [PERSONA_2.3]? [C1] [DNI]"
     made = Vault().mask([text])
