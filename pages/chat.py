@@ -17,7 +17,7 @@ from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
 from pages.parts.chat.matter import show_open_matter
 from pages.parts.chat.papers import show_own_papers
 from pages.parts.chat.question import show_question
-from pages.parts.chat.sidebar import Choices, sidebar
+from pages.parts.chat.sidebar import Choices, sidebar, standing
 from pages.parts.chat.tour import show_tour
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
@@ -121,21 +121,23 @@ def _ask_again(view: View, question: str, as_of: date | None) -> None:
 @errors_as_toasts()
 def _submit(app: Member, choices: Choices) -> None:
     """Runs before the page is drawn, so that it is drawn once, with the question on it."""
-    text = st.session_state["question"]
-    if text and not _ask(app, text, choices.as_of, choices.agent):
+    text, now = st.session_state["question"], standing(choices)
+    if text and not _ask(app, text, now.as_of, now.agent):
         # The box is emptied on sending: a text that was refused goes back into it.
         st.session_state["question"] = text
 
 
 def _ask_example(app: Member, choices: Choices, question: str) -> None:
-    _ask(app, question, choices.as_of, choices.agent)
+    now = standing(choices)
+    _ask(app, question, now.as_of, now.agent)
 
 
 def _follow(app: Member, choices: Choices, answered: Message, question: str) -> None:
     """Ask a suggestion about the day of the answer that it follows, unless another is chosen."""
     day = date_of(answered)
     as_of = None if day == spanish_day(answered.created_at) else day
-    _ask(app, question, choices.as_of or as_of, choices.agent)
+    now = standing(choices)
+    _ask(app, question, now.as_of or as_of, now.agent)
 
 
 def _ask(app: Member, question: str, as_of: date | None, agent: bool, replaces: int | None = None) -> bool:

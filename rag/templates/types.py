@@ -24,7 +24,7 @@ class TemplateField(_Strict):
 
     Attributes:
         kind: 'seat' is a court whose holidays are known, 'tick' is yes or no.
-        required: without it the draft has a mark, and the list of what is missing its label.
+        required: a draft without it has a mark in its place, and its label is listed as missing.
         choices: of a 'choice'.
         asks: the question by which the papers of an expediente may tell it, for dates and amounts.
     """

@@ -20,8 +20,8 @@ class AskRequest(Value):
     Attributes:
         as_of: the day whose law is asked for; None: the one that the question names, else today.
         agent: the model itself looks for the evidence («Modo investigación»).
-        conversation: id of one of one's own, or 'new'. None: that of the owner of the home, who is the only
-            person of the personal mode, is kept nowhere; for an account a conversation is made.
+        conversation: id of a conversation of the caller, or 'new'. None: a new one for an account; in
+            personal mode, which has no accounts, the question and its answer are not kept.
     """
 
     question: Annotated[str, Field(max_length=4 * MAX_QUESTION)]

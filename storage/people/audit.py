@@ -65,10 +65,7 @@ class SqlAuditLog(Store):
     ) -> AuditEntry:
         with self._db.write(AUDIT_LOCK) as session:
             entry = self._append(session, actor, action, target, detail or {})
-        day = entry.at.date()
-        if entry.number % TELL_EVERY == 0 or day != self._told_on:
-            self._told_on = day
-            log.info("audit head %s", head_of(entry))
+        self._tell(entry)
         return entry
 
     def cut(self, before: datetime) -> int:
@@ -87,14 +84,15 @@ class SqlAuditLog(Store):
                 return 0
             count = last.number - first + 1
             detail = {THROUGH: str(last.number), HASH: last.hash, "entries": str(count)}
-            self._append(session, "", AuditAction.EXPIRED, CUT_TARGET, detail)
+            entry = self._append(session, "", AuditAction.EXPIRED, CUT_TARGET, detail)
             session.flush()
             session.execute(
                 delete(AuditRow)
                 .where(AuditRow.number <= last.number)
                 .execution_options(synchronize_session=False)
             )
-            return count
+        self._tell(entry)
+        return count
 
     def entries(
         self,
@@ -136,6 +134,12 @@ class SqlAuditLog(Store):
                 if walk.problem:
                     break
         return walk.end()
+
+    def _tell(self, entry: AuditEntry) -> None:
+        day = entry.at.date()
+        if entry.number % TELL_EVERY == 0 or day != self._told_on:
+            self._told_on = day
+            log.info("audit head %s", head_of(entry))
 
     def _append(
         self, session: Session, actor: str, action: AuditAction, target: str, detail: Mapping[str, str]

@@ -238,3 +238,10 @@ def test_the_head_is_told_to_the_log_of_the_program_now_and_then(audit, caplog):
     first, last = caplog.messages
     assert first.startswith("audit head 1:")
     assert last == f"audit head {audit.verify().head}"
+
+
+def test_a_cut_tells_the_head_that_it_makes_when_its_turn_comes(audit, caplog):
+    caplog.set_level(logging.INFO, "storage.people.audit")
+    filled(audit, TELL_EVERY - 1)
+    assert audit.cut(datetime.now(UTC) + timedelta(days=36_500)) == TELL_EVERY - 1
+    assert caplog.messages[-1] == f"audit head {audit.verify().head}"

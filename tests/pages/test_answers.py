@@ -44,6 +44,15 @@ def test_the_chosen_date_goes_with_the_question(app: FakeApp) -> None:
     assert "Se aplica la normativa vigente a 14/03/2019" in html(page)
 
 
+def test_a_date_chosen_just_before_sending_goes_with_the_question(app: FakeApp) -> None:
+    page = opened()
+    page.date_input[0].set_value(date(2019, 3, 14))
+    page.chat_input[0].set_value("¿Cuánto dura el descanso?").run()
+    page.date_input[0].set_value(None)
+    page.chat_input[0].set_value("¿Y hoy?").run()
+    assert app.runs.asked == [("¿Cuánto dura el descanso?", date(2019, 3, 14)), ("¿Y hoy?", None)]
+
+
 def test_an_article_is_drawn_when_its_source_is_opened(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura el descanso?")
     page = opened(conversation)

@@ -43,6 +43,14 @@ def test_a_suggestion_is_asked_about_the_day_of_the_answer_that_it_follows(app: 
     assert app.runs.asked[-1] == (PAY, date(2019, 3, 14))
 
 
+def test_a_day_chosen_just_before_counts_for_a_suggestion(app: FakeApp) -> None:
+    tie(app, NOTICE, PAY)
+    page = opened(asked(app, QUESTION))
+    page.date_input[0].set_value(date(2018, 3, 14))
+    press(page, NOTICE)
+    assert app.runs.asked[-1] == (NOTICE, date(2018, 3, 14))
+
+
 def test_only_the_last_answer_leads_on(app: FakeApp) -> None:
     tie(app, PAY, related=make_chunk("N", "9"))
     page = opened(asked(app, QUESTION, "¿Y después?"))

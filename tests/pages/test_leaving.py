@@ -47,6 +47,17 @@ def test_the_question_is_shown_as_it_would_leave_and_waits(away: FakeApp) -> Non
     assert {"Enviar así", "Cancelar"} <= set(labels(page))
 
 
+def test_a_question_sent_as_soon_as_the_switch_is_turned_is_shown_too(away: FakeApp) -> None:
+    page = opened()
+    next(toggle for toggle in page.toggle if toggle.label == SWITCH).set_value(True)
+    page = ask(page)
+    assert away.runs.asked == []
+    assert page.code[0].value == "Mi clienta [PERSONA_1], DNI [DNI_1], pregunta por sus vacaciones"
+    next(toggle for toggle in page.toggle if toggle.label == SWITCH).set_value(False)
+    ask(page, "¿Y los días festivos?")
+    assert [question for question, *_ in away.runs.asked] == ["¿Y los días festivos?"]
+
+
 def test_sending_it_asks_the_question_itself(away: FakeApp) -> None:
     page = press(ask(switched(opened())), "Enviar así")
     assert [question for question, *_ in away.runs.asked] == [QUESTION]

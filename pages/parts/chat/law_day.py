@@ -43,8 +43,7 @@ def day_of_law(preferences: Preferences) -> date | None:
     now = today()
     usual = preferences.fixed_day if preferences.day is DefaultDay.FIXED else None
     before = st.session_state.get(CHOSEN_DAY, usual) or now
-    key = f"as-of-{now}-{st.session_state.get(DAY_ROUND, 0)}"
-    as_of = _box(before, key) or now
+    as_of = _box(before, _key(now)) or now
     # Only a chosen day is kept past midnight; «today» stays today.
     st.session_state[CHOSEN_DAY] = None if as_of == now else as_of
     if as_of == now:
@@ -52,6 +51,19 @@ def day_of_law(preferences: Preferences) -> date | None:
     why = " Es su fecha de «Ajustes»." if as_of == usual else ""
     show(warning(f"Consulta a fecha de {day(as_of)}, no de hoy.{why}"))
     return as_of
+
+
+def standing_day(drawn: date | None) -> date | None:
+    """The day in the box as it stands, or the one drawn if the box is gone; None while it is today's."""
+    now = today()
+    if _key(now) not in st.session_state:
+        return drawn
+    chosen: date | None = st.session_state[_key(now)]
+    return None if chosen == now else chosen
+
+
+def _key(now: date) -> str:
+    return f"as-of-{now}-{st.session_state.get(DAY_ROUND, 0)}"
 
 
 def keep_for_day(

@@ -33,7 +33,7 @@ def offer(app: Member) -> None:
     wanted[conversation] = st.toggle(
         "Ver lo que sale antes de enviarlo",
         value=_is_wanted(conversation),
-        key=f"leaving-{conversation}",
+        key=_key(conversation),
         help="Antes de enviar cada pregunta de esta consulta verá el texto que recibiría el modelo, con los "
         "datos personales ya sustituidos, y podrá cancelarla.",
     )
@@ -87,9 +87,15 @@ def _values(masked: Masked) -> None:
     )
 
 
+def _key(conversation: str | None) -> str:
+    return f"leaving-{conversation}"
+
+
 def _is_wanted(conversation: str | None) -> bool:
+    """True if the switch is on as it stands: a question can come in before the page is drawn with it."""
     wanted: dict[str | None, bool] = st.session_state.get(WANTED, {})
-    return wanted.get(conversation, wanted.get(None, False))
+    drawn = wanted.get(conversation, wanted.get(None, False))
+    return bool(st.session_state.get(_key(conversation), drawn))
 
 
 @errors_as_toasts()

@@ -1,13 +1,13 @@
 """The side panel: conversations, the date of the law, the mode, and the debug switch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import streamlit as st
 
 from domain.preferences import Preferences
 from pages.parts.chat.conversations import show_conversations
-from pages.parts.chat.law_day import begin_again, day_of_law
+from pages.parts.chat.law_day import begin_again, day_of_law, standing_day
 from pages.parts.chat.leaving import offer
 from pages.parts.chat.lookup import show_lookup
 from pages.parts.common.html import html, note, notes, show
@@ -16,6 +16,8 @@ from pages.parts.common.session import SIGN_OUT, anchor
 from pages.parts.common.widgets import button
 from pages.parts.common.words import ROLES, plural
 from service.members.member import Member
+
+AGENT = "agent"
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,15 @@ class Choices:
     agent: bool = False
 
 
+def standing(drawn: Choices) -> Choices:
+    """The choices as their boxes stand.
+
+    A callback runs before the page is drawn again: a day or a switch changed just before would not count.
+    """
+    agent = bool(st.session_state.get(AGENT, drawn.agent))
+    return replace(drawn, as_of=standing_day(drawn.as_of), agent=agent)
+
+
 def sidebar(app: Member, preferences: Preferences) -> Choices:
     """Draw the side panel and return the choices made in it."""
     with st.sidebar:
@@ -44,7 +55,7 @@ def sidebar(app: Member, preferences: Preferences) -> Choices:
         offer(app)
         agent = app.mode == "model" and st.toggle(
             "Modo investigación",
-            key="agent",
+            key=AGENT,
             help="El modelo busca por su cuenta, en varias rondas. Tarda más y gasta más.",
         )
         show_conversations(app)
