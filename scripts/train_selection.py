@@ -64,11 +64,15 @@ def grade(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -
     grades = (
         int(one["grade"])
         for one in labels
-        if (one["norm"], one["block"]) == (chunk.norm_id, chunk.block_id)
-        and 2 * (min(end, one["end"]) - max(start, one["start"]))
-        >= min(end - start, one["end"] - one["start"])
+        if (one["norm"], one["block"]) == (chunk.norm_id, chunk.block_id) and shares_half(one, start, end)
     )
     return max(grades, default=0)
+
+
+def shares_half(label: Mapping[str, Any], start: int, end: int) -> bool:
+    """True if a stretch of the same block shares half of its own text, or half of the labelled stretch's."""
+    first, last = int(label["start"]), int(label["end"])
+    return 2 * (min(end, last) - max(start, first)) >= min(end - start, last - first)
 
 
 def broad() -> list[Labelled]:

@@ -34,6 +34,7 @@ from rag.types import Chunk
 from scripts.adamw import AdamW
 from scripts.provisions import passages_for_adapter
 from scripts.train_adapter import AT_ONCE, FOLDS, balanced, embedded, in_force, questions_of
+from scripts.train_selection import shares_half
 
 SIZE = 48
 SEEN = 2
@@ -134,8 +135,7 @@ def _questions(
         grades: dict[int, int] = {}
         for one in labelled.get(text, ()):
             for place, start, end in spans[one["norm"], one["block"]]:
-                shared = min(end, one["end"]) - max(start, one["start"])
-                if 2 * shared >= min(end - start, one["end"] - one["start"]):
+                if shares_half(one, start, end):
                     grades[place] = max(grades.get(place, 0), one["grade"])
         highest = max(grades.values(), default=0)
         if own := tuple(places[stem] for stem in dict.fromkeys(stems(text)) if stem in places):

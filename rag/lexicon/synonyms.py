@@ -48,8 +48,9 @@ class Synonyms:
         self._keys: dict[tuple[str, ...], str] = {}
         self._first: set[str] = set()
         for key in self._entries:
-            self._first.add(_form(words(key))[0])
-            other = self._keys.setdefault(_form(words(key)), key)
+            form = _form(words(key))
+            self._first.add(form[0])
+            other = self._keys.setdefault(form, key)
             if other != key:
                 raise ConfigurationError(
                     f"{file.name}: «{key}» y «{other}» son las mismas palabras; deje una."
