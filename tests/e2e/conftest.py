@@ -30,6 +30,18 @@ SCREENSHOTS = "SCREENSHOTS" in os.environ
 """Whether pictures of the pages are wanted, to be looked at: drawing them proves nothing."""
 PATIENCE = 45_000
 """Milliseconds that a journey waits for what it expects."""
+PLACE = """() => {
+  const frame = document.querySelector('[data-testid="stAppScrollToBottomContainer"]');
+  const said = [...document.querySelectorAll('[data-testid="stChatMessage"]')];
+  const focused = document.activeElement;
+  return JSON.stringify({
+    focus: `${focused.tagName} ${focused.className} ${focused.innerText?.slice(0, 80)}`,
+    tops: said.map((one) => Math.round(one.getBoundingClientRect().top)),
+    frame: frame && [frame.scrollTop, frame.clientHeight, frame.scrollHeight],
+    state: document.querySelector(".stApp")?.dataset.testScriptState,
+  });
+}"""
+"""Where a page stands that failed: what has the focus and how far it is scrolled."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 
@@ -96,6 +108,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         for context in item.stash.get(OPEN, []):
             for page in context.pages:
                 with suppress(sync_api.Error):  # it may be leaving, or have no content yet
+                    report.sections.append((f"place {page.url}", page.evaluate(PLACE)))
                     shown = page.evaluate("document.body.innerText")
                     report.sections.append((f"page {page.url}", shown[:6_000]))
     return report

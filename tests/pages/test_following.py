@@ -31,6 +31,16 @@ def test_a_click_asks_a_suggestion_which_is_not_suggested_again(app: FakeApp) ->
     assert NOTICE not in labels(page) and PAY in labels(page)
 
 
+def test_the_suggestions_of_the_next_answer_are_buttons_of_their_own(app: FakeApp) -> None:
+    """The browser takes one with the key of another for the same, which then keeps the focus."""
+    tie(app, NOTICE, PAY)
+    page = opened(asked(app, QUESTION))
+    before = {one.key for one in page.button if one.label in (NOTICE, PAY)}
+    press(page, NOTICE)
+    after = {one.key for one in page.button if one.label in (NOTICE, PAY)}
+    assert len(before) == 2 and len(after) == 1 and not before & after
+
+
 def test_a_suggestion_is_asked_about_the_day_of_the_answer_that_it_follows(app: FakeApp) -> None:
     tie(app, NOTICE, PAY)
     page = press(opened(asked(app, QUESTION)), NOTICE)

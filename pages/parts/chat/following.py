@@ -34,4 +34,6 @@ def show_following(view: View, message: Message, asked: Sequence[str], ask: Call
         with st.container(key="follow-ups", gap="small"):
             show(html('<p class="art-side">También puede preguntar</p>'))
             for number, question in enumerate(questions):
-                button(label_text(question), f"follow-up-{number}", "", ask, question, wrap=True)
+                # By answer: a button kept for the next answer's suggestion would keep the focus too.
+                key = f"follow-up-{message.id}-{number}"
+                button(label_text(question), key, "", ask, question, wrap=True)
