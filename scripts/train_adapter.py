@@ -2,10 +2,10 @@
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and embeds the questions of their
 search aids, those of `scripts.provisions` and, each as often as PEOPLE, those that outsiders asked
-(`data/training/answerability.jsonl`). The loss is the softmax over all texts of the articles that answer a
-question (InfoNCE), with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). Half of
-what is learned is kept, the rest stays with the embedding model. One network has seen every question; the
-others lack those of one or two of FOLDS groups of norms and serve evaluations.
+(`data/training/answerability.jsonl`, `scripts.people`). The loss is the softmax over all texts of the
+articles that answer a question (InfoNCE), with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and
+Hutter, 2019). Half of what is learned is kept, the rest stays with the embedding model. One network has seen
+every question; the others lack those of one or two of FOLDS groups of norms and serve evaluations.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ from rag.evaluation.cases import read_dataset
 from rag.index.adapter import FILE, Adapter, Network, save
 from rag.indexing.sync import asked, embedding_key
 from rag.types import Chunk, article_of
+from scripts import people, provisions
 from scripts.adamw import AdamW
-from scripts.provisions import for_adapter
 
 FOLDS = 4
 HIDDEN = 1024
@@ -77,15 +77,22 @@ def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:
         labelled.setdefault((chunk.norm_id, chunk.label.lower()), place)
     found = [(question, place) for place, chunk in enumerate(chunks) for question in asked(chunk)]
     found += [
-        (one.question, first[one.norm, one.block]) for one in for_adapter() if (one.norm, one.block) in first
+        (one.question, first[one.norm, one.block])
+        for one in provisions.for_adapter()
+        if (one.norm, one.block) in first
     ]
-    people = [
+    outsiders = [
         (case.question, labelled[one.norm, one.article.lower()])
         for case in read_dataset(ASKED).cases
         for one in case.relevant
         if (one.norm, one.article.lower()) in labelled
     ]
-    return found + people * PEOPLE
+    outsiders += [
+        (question, first[norm, block])
+        for question, norm, block in people.for_adapter()
+        if (norm, block) in first
+    ]
+    return found + outsiders * PEOPLE
 
 
 def material(

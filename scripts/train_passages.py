@@ -1,11 +1,12 @@
 """Learn `passage_network.npz`: `python -m scripts.train_passages [--write]`.
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and the weights of
-`scripts.train_selection`. The questions of `data/training/sentences.jsonl` are asked twice, with all search
-aids and without those of their norms; so are others of `passages.jsonl`, each about a single provision, with
-aids those that the query adapter has not learned. The loss of a question is the softmax over its passages
-(listwise, multiple positives) and the logistic loss of each, with dropout (Srivastava et al., 2014) and AdamW
-(Loshchilov and Hutter, 2019). Half of what is learned is kept, the rest stays with the linear weights.
+`scripts.train_selection`. Its questions are asked twice, with all search aids and without those of their
+norms; so are others of `passages.jsonl`, each about a single provision, with aids those that the query
+adapter has not learned, without them also a part of those that it has (here and of `scripts.people`). The
+loss of a question is the softmax over its passages (listwise, multiple positives) and the logistic loss of
+each, with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). Half of what is learned
+is kept, the rest stays with the linear weights.
 
 Cross-validation leaves out questions and prints how often the first passage is right, with and without the
 network. With --write the file is written.
@@ -27,8 +28,8 @@ from rag.answers import passage_network
 from rag.answers.passage_network import Network, compared, odds, scores
 from rag.answers.selection import Passage, order
 from rag.state import Services
+from scripts import people, provisions
 from scripts.adamw import AdamW
-from scripts.provisions import passages_for_adapter, passages_for_order
 from scripts.train_selection import (
     ANSWERS,
     FOLDS,
@@ -53,7 +54,7 @@ DECAY = 1e-2
 EACH = 0.25
 """Weight of the logistic loss beside the softmax."""
 STEEPEST = 5.0
-EVERY = 7
+EVERY, EVERY_BROAD = 7, 3
 """Of so many questions that taught the query adapter one is asked, without the aids of its norm."""
 
 
@@ -174,9 +175,10 @@ def main() -> None:
     with closing(bootstrap.build(settings())) as program:
         services = program.services
         asked_broadly = asyncio.run(asked(services, broad(), aids=True))
-        asked_broadly += asyncio.run(asked(services, broad(), aids=False))
-        narrow = asyncio.run(asked(services, list(passages_for_order()), aids=True))
-        others = islice(passages_for_adapter(), 0, None, EVERY)
+        learned = islice(people.passages_for_adapter(), 0, None, EVERY_BROAD)
+        asked_broadly += asyncio.run(asked(services, [*broad(), *learned], aids=False))
+        narrow = asyncio.run(asked(services, list(provisions.passages_for_order()), aids=True))
+        others = islice(provisions.passages_for_adapter(), 0, None, EVERY)
         narrow += asyncio.run(asked(services, list(others), aids=False))
     given = [*asked_broadly, *narrow]
     ranked = without_own(given)

@@ -2,7 +2,8 @@
 
 Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `data/training`, those that the
 demo corpus has for each of its articles, asked about the real text of the same article, and those of
-`scripts.provisions` that did not teach the query adapter; no other labelled question is used.
+`scripts.provisions` and `scripts.people` that did not teach the query adapter; no other labelled question is
+used.
 
 The model is listwise: softmax over the candidates of a question, cross-entropy with the labelled article, L2
 penalty, Newton's method. Cross-validation leaves out whole articles.
@@ -40,6 +41,7 @@ from rag.stages import rerank
 from rag.stages.search import search
 from rag.state import EVERY_NORM, Services, State
 from rag.types import SubQuery
+from scripts import people
 from scripts.provisions import for_order
 
 FOLDS = 5
@@ -271,7 +273,9 @@ def ablation(file: Path | None, services: Services) -> None:
 def train(services: Services, *, write: bool) -> None:
     """Print cross-validated metrics and weights; `write` keeps the weights."""
     once = [(one.question, [(one.norm, one.block)]) for one in for_order()]
-    examples, names = examples_of([*demo_questions(), *training_questions()], services, once)
+    examples, names = examples_of(
+        [*demo_questions(), *training_questions(), *people.for_order()], services, once
+    )
     found = sum(bool(one.target.any()) for one in examples)
     print(f"{len(examples)} questions, {found} with their article among the candidates")
     for way in dict.fromkeys(one.way for one in examples):

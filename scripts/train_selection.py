@@ -26,6 +26,7 @@ from rag.clock import today_in_spain
 from rag.pipeline import retrieve
 from rag.state import Services, State
 from rag.text.segmentation import is_row
+from scripts import people
 
 TRAINING = ROOT / "data" / "training"
 FOLDS = 5
@@ -76,9 +77,10 @@ def shares_half(label: Mapping[str, Any], start: int, end: int) -> bool:
 
 
 def broad() -> list[Labelled]:
-    """The questions about whatever answers them, with the stretches that do."""
+    """Questions that did not teach the query adapter, with the stretches that answer, of any provision."""
     questions = {one["id"]: one["question"] for one in _lines("questions")}
-    return [(questions[one["id"]], one["passages"]) for one in _lines("sentences")]
+    found = [(questions[one["id"]], one["passages"]) for one in _lines("sentences")]
+    return [*found, *people.passages_for_order()]
 
 
 async def by_words(services: Services, given: Sequence[Labelled]) -> list[Example]:

@@ -1,12 +1,13 @@
 """Learn `rag/index/word_vectors.npz`: `python -m scripts.train_word_vectors`.
 
 Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `scripts.train_adapter`; of
-those about single provisions the labelled stretches (`data/training/passages.jsonl`) are right, of the others
-every passage of the article. The vector of a word is that of the embedding model, turned by a matrix, one for
-questions and one for the law, plus what the word alone learns. The loss is the softmax over the passages of
-other articles that share most words with the question, of its own article and of the other questions of a
-batch, with some words of the question left out (dropout) and AdamW (Loshchilov and Hutter, 2019). One table
-has seen every question, one none; the others lack those of one or two of FOLDS groups of norms.
+those whose stretches are labelled (`data/training/passages.jsonl`, `broad.jsonl`) these are right, of the
+others every passage of the article. The vector of a word is that of the embedding model, turned by a
+matrix, one for questions and one for the law, plus what the word alone learns. The loss is the softmax over
+the passages of other articles that share most words with the question, of its own article and of the other
+questions of a batch, with some words of the question left out (dropout) and AdamW (Loshchilov and Hutter,
+2019). One table has seen every question, one none; the others lack those of one or two of FOLDS groups of
+norms.
 
 It runs in PROCESSES processes: with OPENBLAS_NUM_THREADS=1 they do not get in each other's way.
 """
@@ -31,8 +32,8 @@ from rag.index.word_vectors import FILE, Table, WordVectors, save
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems, words
 from rag.types import Chunk
+from scripts import people, provisions
 from scripts.adamw import AdamW
-from scripts.provisions import passages_for_adapter
 from scripts.train_adapter import AT_ONCE, FOLDS, balanced, embedded, in_force, questions_of
 from scripts.train_selection import shares_half
 
@@ -126,7 +127,7 @@ def _questions(
     places: dict[str, int],
 ) -> Iterator[Question]:
     """The questions that have a known word; `asked`: each with the place of a chunk of its article."""
-    labelled = dict(passages_for_adapter())
+    labelled = {**dict(provisions.passages_for_adapter()), **dict(people.passages_for_adapter())}
     spans = defaultdict(list)
     for place, (chunk, piece) in enumerate(told):
         start = chunk.start + piece.start

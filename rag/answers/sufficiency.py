@@ -75,8 +75,8 @@ ANSWERABLE = {
         "novel": -0.24,
         "length": 5.28,
         "question": 49.79,
-        "answerable": 0.58,
-        "bias": -3.54,
+        "answerable": 1.0,
+        "bias": -3.9,
     }
 }
 

@@ -10,6 +10,7 @@ from rag.answers.answerable import FARTHEST, Network, load, save
 from rag.answers.sufficiency import ANSWERABLE, CALIBRATED
 from rag.errors import ConfigurationError
 from rag.providers.local import DIMENSIONS, NAME
+from rag.text.textnorm import stems
 from scripts.train_answerable import FILES, Material, fit
 
 TRAINING = ROOT / "data" / "training"
@@ -51,11 +52,13 @@ def test_it_learns_what_tells_the_answered_questions_from_the_others():
 
 
 def test_no_question_that_calibrates_or_measures_is_learned():
-    def asked(path):
-        return {
-            json.loads(line).get("question", "").casefold() for line in path.read_text("utf-8").splitlines()
-        }
+    """Nor one of the same words: people ask alike, and what is learned from would be measured."""
 
-    learned = set().union(*(asked(TRAINING / f"{name}.jsonl") for name in FILES))
+    def asked(path):
+        lines = map(json.loads, path.read_text("utf-8").splitlines())
+        return {frozenset(stems(line.get("question", ""))) for line in lines}
+
+    learned = set().union(*(asked(TRAINING / f"{name}.jsonl") for name in (*FILES, "asked")))
     held = [TRAINING / "answerability_held.jsonl", *(ROOT / "data" / "evaluation").glob("*.jsonl")]
-    assert {path.name: learned & asked(path) for path in held} == {path.name: set() for path in held}
+    same = {path.name: {said for said in learned & asked(path) if len(said) > 2} for path in held}
+    assert same == {path.name: set() for path in held}
