@@ -111,7 +111,10 @@
     wanted = destination(event);
     if (within(event, ASKS)) begin();
   }, true);
-  document.addEventListener("pointerdown", (event) => { wanted = destination(event); }, true);
+  document.addEventListener("pointerdown", (event) => {
+    wanted = destination(event);
+    if (round?.over) leave(); // what is pressed must not move away under the finger
+  }, true);
   document.addEventListener("click", (event) => {
     if (!destination(event)) return;
     wanted = destination(event);
