@@ -22,7 +22,7 @@
   const SCROLLS = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown"];
   const REST_MS = 150;
   const TRIES = 12;
-  const PATIENCE_MS = 3000;
+  const PATIENCE_MS = 10000;
 
   let wanted = ""; // where the focus goes once what was pressed is gone
   let round = null; // since a question was asked: { before, at, begun, live, over, elsewhere }
