@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test check lint ruff mypy pyright audit format bench map mutants demo clean
+.PHONY: run test again check lint ruff mypy pyright audit format bench map mutants demo clean
 
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -16,6 +16,9 @@ demo: $(VENV)/.runtime
 # In the order of tests/conftest.py: xdist's own puts the files of few tests, which are the longest, at the end.
 test: $(VENV)/.dev $(VENV)/.system
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+again: $(VENV)/.dev
+	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 check: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser" tests/unit tests/test_*.py

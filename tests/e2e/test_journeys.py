@@ -1,11 +1,12 @@
 """What a lawyer does, in a real browser against a real server with the demo corpus."""
 
 import re
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, ask, quoted_from_context, screenshot, settled
+from tests.e2e.conftest import PATIENCE, Opener, ask, quoted_from_context, screenshot, settled, sync_api
 from tests.model_replies import Request, as_json
 from tests.model_server import ModelServer
 
@@ -127,9 +128,15 @@ def test_a_conversation_is_found_by_its_answer_pinned_archived_found_again_and_d
 
 
 def row_option(page: Any, title: str, option: str) -> None:
-    """Choose from the menu of the conversation with a title that begins so."""
-    page.get_by_role("button", name=f"Opciones de «{title}").click()
-    page.get_by_role("menuitem", name=option).or_(page.get_by_role("option", name=option)).first.click()
+    """Choose from the menu of a conversation; a list that is drawn anew closes it, and one presses again."""
+    item = page.get_by_role("menuitem", name=option).or_(page.get_by_role("option", name=option)).first
+    for patience in (5_000, 5_000, PATIENCE):
+        settled(page)
+        page.get_by_role("button", name=f"Opciones de «{title}").click()
+        with suppress(sync_api.TimeoutError):
+            item.click(timeout=patience)
+            return
+    pytest.fail(f"«{option}» was never pressed")
 
 
 def test_a_long_text_is_not_put_back_into_the_box_once_it_is_asked(
