@@ -131,11 +131,13 @@ class Judgement:
 def judge(state: State, services: Services) -> Judgement:
     """Decide from the share of the question covered by hits and corpus, its matter and its synonyms.
 
-    The confidence is at most the share of the question that the best hits cover (mean of the coverage with
-    and without search aids), unless the question names its article: then it may reach EXACT.
+    Of a question that names a day or a reform the odds of its meaning only speak for it: hardly any question
+    that they were learned from had one. The confidence is at most the share of the question that the best
+    hits cover (mean of the coverage with and without search aids), unless the question names its article:
+    then it may reach EXACT.
     """
     hits = [hit for hit in state.hits if hit.origin != "reference"]
-    own = state.queries[0].text
+    own = subject(state)
     rarity = rarities(content(own), state.as_of, services)
     values = (
         signals(own, hits, rarity, services)
@@ -144,10 +146,11 @@ def judge(state: State, services: Services) -> Judgement:
         | meaning_signals(state.candidates)
     )
     name = services.embedder.name if services.embedder and values["nearest"] else ""
-    learned = CALIBRATED.get(name, WEIGHTS)
+    probability = _probability(CALIBRATED.get(name, WEIGHTS), values)
     if name in ANSWERABLE and state.answerable is not None:
-        values, learned = values | {"answerable": state.answerable}, ANSWERABLE[name]
-    probability = _probability(learned, values)
+        values |= {"answerable": state.answerable}
+        by_meaning = _probability(ANSWERABLE[name], values)
+        probability = by_meaning if own == state.queries[0].text else max(probability, by_meaning)
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
     probability = max(probability, floor, PARTIAL_BELOW if _of_a_document(state) else 0.0)
     verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL
@@ -170,6 +173,18 @@ def judge(state: State, services: Services) -> Judgement:
     spoken = values["coverage"] + values["aided"] / 2
     confidence = round(min(probability, max(spoken, floor)), 4)
     return Judgement(verdict, confidence, shown, reasons, outside, remarks)
+
+
+def subject(state: State) -> str:
+    """The first query without the words that only name its time: they are no matter of any norm.
+
+    The name of a reform that nobody knows stays: it may be of another world.
+    """
+    text = state.queries[0].text
+    time = state.understanding.time if state.understanding else None
+    if time is None or (time.kind == "reforms" and not time.laws):
+        return text
+    return " ".join(text.replace(time.text, " ").split())
 
 
 def _surely(unloaded: Unloaded, probability: float) -> bool:

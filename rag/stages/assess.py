@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answers import answerable
-from rag.answers.sufficiency import TOP, judge
+from rag.answers.sufficiency import TOP, judge, subject
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.retrieval.hybrid import embed
@@ -55,8 +55,7 @@ async def _beside_known(state: State, services: Services) -> None:
 
     Neither without vectors, nor when the best hit is of a norm whose questions nobody knows: it may answer.
     The odds only when the norms that they speak of are here: no better one is missing, and the best hits are
-    of their texts, not of summaries or of what somebody else loaded. Of a question with a day or a reform
-    they say nothing: hardly any of those that the network learned from had one.
+    of their texts, not of summaries or of what somebody else loaded.
     """
     known, holdings, embedder = services.known, services.holdings(), services.embedder
     if known is None or embedder is None or not state.queries:
@@ -65,15 +64,12 @@ async def _beside_known(state: State, services: Services) -> None:
     best = [hit.chunk.norm_id for hit in (state.hits or state.ranked)[:TOP]]
     lacking = missing(ids, holdings)
     network = answerable.load()
-    dated = state.understanding is not None and state.understanding.time is not None
-    told = (
-        network.model == embedder.name
-        and not dated
-        and all(norm in ids and norm not in services.without_aids for norm in best)
+    told = network.model == embedder.name and all(
+        norm in ids and norm not in services.without_aids for norm in best
     )
     if stands_for(best[0], holdings) not in ids or not (lacking or told):
         return
-    (vector,), _, _ = await embed(services, [state.queries[0].text], state.as_of)
+    (vector,), _, _ = await embed(services, [subject(state)], state.as_of)
     if vector is None:
         return
     if lacking:

@@ -4,7 +4,7 @@ They are kept in `rag/lexicon/reforms.toml`. Pure functions over folded text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def reforms_named(folded: str) -> Iterator[Named]:
     for match in _NAMED.finditer(folded):
         meant = _meant(match["rest"], folded, latest=bool(match["last"]))
         if meant or not _OF_SOMETHING.match(match["rest"]):
-            yield Named(match.start(), _end(match), meant)
+            yield Named(match.start(), _end(match, meant), meant)
     for one in known:
         if one.event:
             yield from (
@@ -68,9 +68,11 @@ def reforms_named(folded: str) -> Iterator[Named]:
             )
 
 
-def _end(match: re.Match[str]) -> int:
-    """End of the words that name the reform: its year or «laboral», if they are said."""
-    said = [found.end() for found in re.finditer(r"\blaboral\b|\b20\d\d\b", match["rest"])]
+def _end(match: re.Match[str], meant: Sequence[Reform]) -> int:
+    """End of the words that name the reform: its year, «laboral» or whose it is, if they are said."""
+    names = "|".join(re.escape(name) for one in meant for name in one.names)
+    pattern = r"\blaboral\b|\b20\d\d\b" + (rf"|\b(?:{names})\b" if names else "")
+    said = [found.end() for found in re.finditer(pattern, match["rest"])]
     return match.start("rest") + max(said, default=0)
 
 

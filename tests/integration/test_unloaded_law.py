@@ -101,13 +101,9 @@ def test_an_invented_right_in_words_of_the_law_is_refused_by_the_meaning_of_the_
         (INVENTED, {"unseen": frozenset({SECURITY})}),
         (INVENTED, {"without_aids": frozenset({SECURITY})}),
         ("¿Qué funciones tiene la Inspección de Trabajo y Seguridad Social?", {}),
-        ("Me jubilé el 20 de octubre de 2024. ¿Entre cuánto se dividían las bases reguladoras?", {}),
     ],
-    ids=[
-        "what was found is of a norm that it has not learned", "…as if it were", "a better norm is missing",
-        "it names a day",
-    ],
-)  # fmt: skip
+    ids=["what was found is of a norm that it has not learned", "…as if it were", "a better norm is missing"],
+)
 def test_what_was_learned_of_the_shipped_norms_says_nothing_of_others(security, question, changes) -> None:
     assert "answerable" not in signals(security, question, **changes)
 

@@ -3,11 +3,12 @@
 from datetime import date
 from types import SimpleNamespace
 
-from rag.answers.sufficiency import REFUSE_BELOW, judge, novelty_signals
+from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge, novelty_signals, subject
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.state import State
 from rag.types import SUMMARISES, Hit, Norm, SubQuery, Verdict
+from rag.understanding.dates import time_scope
 from rag.understanding.types import Agreements, Pointed, Understanding
 from tests.factories import make_chunk
 from tests.unit.test_rarity import SERVICES
@@ -67,3 +68,31 @@ def test_words_are_novel_unless_our_questions_or_the_articles_found_have_them() 
     assert found["novel"] == 4.0 / sum(rarity.values())
     assert found["gathered"] == 1.0
     assert novelty_signals({}, [])["novel"] == 0.0
+
+
+def test_the_words_that_only_name_the_time_are_no_matter_of_the_question() -> None:
+    today = date(2026, 6, 1)
+    asked = {
+        "¿Qué indemnización había antes de la reforma laboral de Zapatero?": "¿Qué indemnización había ?",
+        "¿Qué permiso había el 3 de marzo de 2019?": "¿Qué permiso había el ?",
+        "¿Qué indemnización había antes de la reforma del quiribirí?": "",
+        "¿Qué indemnización hay?": "",
+    }
+    for question, left in asked.items():
+        assert subject(state(question, time=time_scope(question, today))) == (left or question)
+
+
+def test_the_odds_of_the_meaning_of_a_question_that_names_a_day_only_speak_for_it() -> None:
+    (name,) = ANSWERABLE
+    dated, plain = "¿Qué pagaban en enero de 2019 por la zurribanda?", "¿Qué pagan por la zurribanda?"
+
+    def probability(question: str, odds: float | None) -> float:
+        given = services()
+        given.embedder = SimpleNamespace(name=name)
+        one = state(question, time=time_scope(question, date(2026, 6, 1)))
+        one.candidates = [Hit(chunk=make_chunk(text="Otra cosa."), score=1.0, dense=0.9, adapted=0.7)]
+        one.answerable = odds
+        return dict(judge(one, given).signals)["probabilidad"]
+
+    assert probability(plain, -9.0) < probability(plain, None) < probability(plain, 9.0)
+    assert probability(dated, -9.0) == probability(dated, None) < probability(dated, 9.0)
