@@ -179,6 +179,8 @@ def _gran_via(page: Page, start: int) -> tuple[int, int] | None:
     return (start, _end(page.text, page.low, road.end())) if road else None
 
 
+# «Nos dejó en la calle. Tengo 62 años»: only a word that is cut short goes on behind its point.
+_SPELT = frozenset({"calle", "carrer", "avenida", "plaza", "paseo", "camino", "carretera"})
 _CODES = frozenset({"codigo", "cp", "cod", "c"})
 _ANY_ROAD = _ROADS | _ROADS_OR_NOT | _BASQUE
 _BUILDINGS = WORDS["buildings"]
@@ -200,6 +202,8 @@ def _road(page: Page, start: int) -> tuple[int, int] | None:
         return None
     if match is None:
         return _numbered_before(page, start)
+    if word in _SPELT and low[start + len(word)] == ".":
+        return None
     capital = _has_capital(text[match.start("name") : match.end("name")])
     if not capital and (word in _ROADS_OR_NOT or (len(word) == 1 and low[start + 1] != "/")):
         return None

@@ -256,6 +256,7 @@ def test_the_header_of_a_table_tells_what_its_cells_hold() -> None:
         "nacidos antes del 1 de enero de 1967; nacido después del 1 de enero de 1960",
         "\nEl Presidente del Gobierno,\nJUAN PÉREZ GIL",
         "el socio trabajador de una SL; el coche de 2015 en buen estado",
+        "nos ha dejado a todos en la calle. Tengo 62 años",
         "según el Reglamento europeo 561/2006, el Reglamento (CE) 883/2004 y el Reglamento (UE) n.º 165/2014",
         "El parte se presenta por Delt@, y el alta en Import@ss",
         "Recurso ante el Tribunal Médico Autonómico de Alzada, en tono duro",
@@ -277,12 +278,13 @@ def test_the_questions_of_the_evaluation_are_nearly_all_left_alone() -> None:
     hits = [(kind, value) for question in asked for kind, value in found(question)]
     # A company whose own agreement is asked about, and a date of birth, are masked like any other.
     hits = [hit for hit in hits if hit[0] not in ("EMPRESA", "NACIMIENTO")]
-    assert len(asked) > 19_000
+    assert len(asked) > 24_000
     # Who is named in a story, and five towns («un cliente de Alcaraz»).
-    assert len(hits) <= 107
+    assert len(hits) <= 110
     # «soy manuel» is a name; the others are known faults.
     assert sorted({value for _, value in hits if value[0].islower()}) == [
         "alma",
+        "alta médica",
         "aura",
         "eligió",
         "justo entonces",
@@ -292,6 +294,7 @@ def test_the_questions_of_the_evaluation_are_nearly_all_left_alone() -> None:
         "maximo",
         "máximo",
         "máximo adicional",
+        "máximo semanal",
         "niña bonita",
         "polígono de Ajalvir y la jefa nos mandó a casa a",
     ]
