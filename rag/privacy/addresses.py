@@ -202,10 +202,9 @@ def _road(page: Page, start: int) -> tuple[int, int] | None:
         return None
     if match is None:
         return _numbered_before(page, start)
-    if word in _SPELT and low[start + len(word)] == ".":
-        return None
+    ended = word in _SPELT and low[start + len(word)] == "."
     capital = _has_capital(text[match.start("name") : match.end("name")])
-    if not capital and (word in _ROADS_OR_NOT or (len(word) == 1 and low[start + 1] != "/")):
+    if ended or (not capital and (word in _ROADS_OR_NOT or (len(word) == 1 and low[start + 1] != "/"))):
         return None
     said = match["name"].split()
     if not capital and ({*said} <= _LINKING or {*said} & ((STOPWORDS - _LINKING) | _NO_ROAD)):
