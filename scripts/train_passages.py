@@ -42,10 +42,10 @@ from scripts.train_selection import (
     meant,
 )
 
-HIDDEN = 32
+HIDDEN = 48
 TOGETHER = 3
 """Networks learned from other beginnings, whose mean is kept."""
-KEPT = 0.5
+KEPT = 0.75
 DROPPED = 0.2
 EPOCHS = 12
 BATCH = 16

@@ -48,8 +48,8 @@ class Amount(NamedTuple):
 
 
 AMOUNTS = {
-    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.08, share_of_best=0.2, beside_rows=0),
-    AnswerLength.NORMAL: Amount(most=5, per_query=4, likely=0.08, share_of_best=0.2, beside_rows=1),
+    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.06, share_of_best=0.14, beside_rows=0),
+    AnswerLength.NORMAL: Amount(most=5, per_query=4, likely=0.06, share_of_best=0.14, beside_rows=1),
     AnswerLength.DETAILED: Amount(most=8, per_query=6, likely=0.05, share_of_best=0.1, beside_rows=2),
 }
 CUT = "(…)"

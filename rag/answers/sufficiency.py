@@ -76,7 +76,7 @@ ANSWERABLE = {
         "length": 5.28,
         "question": 49.79,
         "answerable": 1.0,
-        "bias": -3.9,
+        "bias": -4.2,
     }
 }
 

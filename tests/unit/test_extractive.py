@@ -241,8 +241,8 @@ def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out
         ([], 0),
         ([0.01], 1),
         ([0.01, 0.009], 1),
-        ([0.9, 0.5, 0.17, 0.1], 2),
-        ([0.4, 0.3, 0.09, 0.07], 3),
+        ([0.9, 0.5, 0.12, 0.1], 2),
+        ([0.4, 0.3, 0.09, 0.05], 3),
         ([0.9] * 9, AMOUNTS[AnswerLength.NORMAL].per_query),
     ],
 )
