@@ -5,8 +5,8 @@ Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and th
 norms; so are others of `passages.jsonl`, each about a single provision, with aids those that the query
 adapter has not learned, without them also a part of those that it has (here and of `scripts.people`). The
 loss of a question is the softmax over its passages (listwise, multiple positives) and the logistic loss of
-each, with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). Half of what is learned
-is kept, the rest stays with the linear weights.
+each, with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). Three quarters of what
+is learned are kept, the rest stays with the linear weights.
 
 Cross-validation leaves out questions and prints how often the first passage is right, with and without the
 network. With --write the file is written.
