@@ -296,11 +296,11 @@ class App(Administration):
 
     def holdings(self) -> Holdings:
         """The contents of the corpus; made again after any change of it."""
-        revision = self.corpus.revision()
-        with self._lock:
-            if self._kept is None or self._kept[0] != revision:
-                self._kept = revision, Holdings(self.corpus.norms(), catalogue_of(self.corpus))
-            return self._kept[1]
+        # Not under `_lock`, which every page asks for; two threads at once may each make the same.
+        revision, kept = self.corpus.revision(), self._kept
+        if kept is None or kept[0] != revision:
+            self._kept = kept = revision, Holdings(self.corpus.norms(), catalogue_of(self.corpus))
+        return kept[1]
 
     def ingest(
         self,

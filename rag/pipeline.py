@@ -191,6 +191,7 @@ async def _walk(stages: Iterable[tuple[str, Stage]], state: State, services: Ser
 
     try:
         with one_run([*(turn.text for turn in state.history), state.background, state.question]):
+            services = await asyncio.to_thread(services.for_one_run)
             await _each(stages, state, services, records)
     except ArticuladoError as error:
         raise RunFailed(error, closed(str(error))) from error

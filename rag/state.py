@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from rag.answers.contract import Draft
@@ -65,6 +65,11 @@ class Services:
     def catalogue(self) -> NormCatalogue:
         """Every norm that a text may name."""
         return self.holdings().names
+
+    def for_one_run(self) -> "Services":
+        """These with the norms as they are now. Reads the database, so a run calls it once, in a thread."""
+        held = self.holdings()
+        return replace(self, holdings=lambda: held)
 
     def seen(self, chunk: Chunk) -> Chunk:
         """The chunk, without its search aids if this run uses none of its norm."""

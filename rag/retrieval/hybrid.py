@@ -45,7 +45,7 @@ async def embed(
         return [None] * len(texts), (), ""
     if services.embedder is None:
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason="sin modelo de vectores")
-    gaps = services.store.vector_gaps(as_of)
+    gaps = await asyncio.to_thread(services.store.vector_gaps, as_of)
     if gaps.missing > (1 - ENOUGH) * gaps.total:
         few = TOO_FEW.format(missing=gaps.missing, total=gaps.total)
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason=few)

@@ -26,7 +26,6 @@ from rag.answers.documents import with_documents
 from rag.answers.extractive import Extract, extract
 from rag.answers.sufficiency import judge
 from rag.answers.types import AnswerLength
-from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.stages.papers import found_papers
@@ -45,7 +44,8 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     Documents of the reader's own answer too, where the law does not.
     """
     own = await found_papers(state, services)
-    titles = await asyncio.to_thread(_titles, state, services)
+    held, wanted = services.holdings().by_id, {hit.chunk.norm_id for hit in state.hits}
+    titles = {norm_id: held[norm_id].title for norm_id in wanted if norm_id in held}
     budget = services.profile.context_tokens
     state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own)
     record = AnswerRecord(length=state.length, context_tokens=tokens, trimmed=tuple(trimmed))
@@ -62,16 +62,6 @@ async def answer(state: State, services: Services) -> AnswerRecord:
         record = await _by_model(services.principal, state, services, record)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
     return record.model_copy(update={"draft": state.draft.model_dump_json()})
-
-
-def _titles(state: State, services: Services) -> dict[str, str]:
-    """Norm id to official title of the hits' norms; without the database none: an answer can do without."""
-    wanted = {hit.chunk.norm_id for hit in state.hits}
-    try:
-        held = services.holdings().by_id
-    except ArticuladoError:
-        return {}
-    return {norm_id: held[norm_id].title for norm_id in wanted if norm_id in held}
 
 
 def refusal(state: State) -> Draft:
@@ -149,7 +139,7 @@ async def without_the_model(
         why: Spanish sentence for the notes.
     """
     state.degraded = why
-    judged = judge(state, services)
+    judged = await asyncio.to_thread(judge, state, services)
     state.rule_confidence = judged.confidence
     if judged.verdict is Verdict.INSUFFICIENT:
         state.reasons, state.verdict = list(judged.reasons), judged.verdict

@@ -46,7 +46,7 @@ async def assess(state: State, services: Services) -> AssessRecord:
         return AssessRecord(verdict=state.verdict)
     await _beside_known(state, services)
     if services.principal is None:
-        return _by_rules(state, services)
+        return await _by_rules(state, services)
     return await _by_model(services.principal, state, services)
 
 
@@ -79,8 +79,8 @@ async def _beside_known(state: State, services: Services) -> None:
         state.answerable = round(float(network([vector])[0]), 4)
 
 
-def _by_rules(state: State, services: Services) -> AssessRecord:
-    judged = judge(state, services)
+async def _by_rules(state: State, services: Services) -> AssessRecord:
+    judged = await asyncio.to_thread(judge, state, services)
     state.verdict, state.rule_confidence = judged.verdict, judged.confidence
     state.reasons, state.signals = list(judged.reasons), judged.signals
     state.remarks += judged.remarks
@@ -120,7 +120,7 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
             state.hits = _next_best(state, services, round_.dropped)
         elif not round_.missing:
             break
-    judged = judge(state, services)
+    judged = await asyncio.to_thread(judge, state, services)
     _weigh(judged.outside, state)
     if not state.hits:
         state.verdict = Verdict.INSUFFICIENT
