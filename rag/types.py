@@ -307,7 +307,7 @@ class Citation(Source):
     """A quotation and the chunk it was checked against.
 
     `cut_before`, `cut_after`: True if words of its first sentence stand before it, of its last one after it.
-    `wording_sha256`: SHA-256 (hex) of the text of the wording, in force from `valid_from`, that it stands in.
+    `wording_sha256`: SHA-256 (hex) of the wording's text, in force from `valid_from`; `start`: offset in it.
     """
 
     quote: str
@@ -315,6 +315,7 @@ class Citation(Source):
     cut_before: bool = False
     cut_after: bool = False
     wording_sha256: str = ""
+    start: int | None = None
 
 
 class Verdict(StrEnum):

@@ -142,6 +142,13 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     return offsets[start], end
 
 
+def place_of(quote: str, text: str, start: int | None) -> tuple[int, int] | None:
+    """(start, end) of a quotation in a text: at its known offset if it stands there, else by `locate`."""
+    if start is not None and start >= 0 and text.startswith(quote, start):
+        return start, start + len(quote)
+    return locate(quote, text)
+
+
 def normalise_markers(answer: str, documents: Mapping[int, str] | None = None) -> str:
     """The answer with every accepted form of a marker as `[Cn]`; whole numbers only: 1 is not in 10 (X.4).
 
@@ -198,14 +205,12 @@ def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
     before, after = left_out(text, start, end)
     goes_on = _requisites(text, start, end)
     after = after or bool(goes_on and end < goes_on.end)
-    return _citation(marker, hit, text[start:end], cut_before=before, cut_after=after)
+    place = hit.chunk.start + start
+    return _citation(marker, hit, text[start:end], start=place, cut_before=before, cut_after=after)
 
 
-def _citation(
-    marker: str, hit: Hit, quote: str, *, cut_before: bool = False, cut_after: bool = False
-) -> Citation:
-    source = source_of(marker, hit).model_dump()
-    return Citation(**source, quote=quote, verified=True, cut_before=cut_before, cut_after=cut_after)
+def _citation(marker: str, hit: Hit, quote: str, **known: int | bool) -> Citation:
+    return Citation(**source_of(marker, hit).model_dump(), quote=quote, verified=True, **known)
 
 
 def _requisites(text: str, start: int, end: int) -> Span | None:

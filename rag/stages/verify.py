@@ -13,6 +13,7 @@ from rag.answers.citations import (
     keep_markers,
     markers,
     normalise_markers,
+    place_of,
     read_length,
     source_of,
     verify,
@@ -146,14 +147,17 @@ def _documents(state: State) -> dict[int, str]:
 
 
 def _sealed(citations: list[Citation], block: Callable[[str, str], Block | None]) -> list[Citation]:
-    """The citations with the fingerprint of their wordings; as they are without the database."""
+    """The citations with the fingerprint of their wordings and their places in them; neither if not read."""
     sealed = []
     try:
         for one in citations:
             version = wording(block(one.norm_id, one.block_id), one)
-            sealed.append(one.model_copy(update={"wording_sha256": fingerprint(version)}) if version else one)
+            held = version is not None and place_of(one.quote, version.text, one.start)
+            start = held[0] if held else None
+            sha256 = fingerprint(version) if version else ""
+            sealed.append(one.model_copy(update={"wording_sha256": sha256, "start": start}))
     except ArticuladoError:
-        return citations
+        return [one.model_copy(update={"start": None}) for one in citations]
     return sealed
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from rag.answers.citations import locate
+from rag.answers.citations import place_of
 from rag.answers.recheck import wording
 from rag.law import dates
 from rag.law.boe_links import consolidated
@@ -137,7 +137,7 @@ def _place(sources: Sequence[Source], block: Block | None) -> str:
 def _apartado(citation: Citation, block: Block | None) -> str:
     """'3' for a quotation that stands whole in apartado 3 of its wording; '' when that is not known."""
     version = wording(block, citation)
-    found = locate(citation.quote, version.text) if version else None
+    found = place_of(citation.quote, version.text, citation.start) if version else None
     if version is None or found is None:
         return ""
     start, end = found

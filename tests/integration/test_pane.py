@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
+import bootstrap
 from domain.accounts import LOCAL, Identity
 from pages.parts.answer import pane
 from rag.types import Citation
@@ -67,6 +68,20 @@ def test_words_that_the_article_does_not_have_are_not_marked_and_that_is_told(cl
     reply = client.get(SOURCE, params=PLACE | {"q": ["cuarenta días naturales", QUOTE]})
     assert reply.text.count("<mark>") == 1
     assert "ya no está tal cual" in reply.text
+
+
+@pytest.mark.parametrize(
+    ("at", "marked"), [("last", "calendario de"), ("", "derecho a"), ("1", "derecho a"), ("²", "derecho a")]
+)
+def test_of_words_that_stand_twice_those_that_were_cited_are_marked(
+    client: TestClient, at: str, marked: str
+) -> None:
+    block = bootstrap.app().corpus.block("X-LTF", "a2")
+    assert block is not None
+    last = str(block.versions[-1].text.rindex("vacaciones"))
+    reply = client.get(SOURCE, params=PLACE | {"q": "vacaciones", "at": last if at == "last" else at})
+    assert f"{marked} <mark>vacaciones</mark>" in reply.text
+    assert reply.text.count("<mark>") == 1
 
 
 def test_without_words_the_whole_article_is_shown(client: TestClient) -> None:

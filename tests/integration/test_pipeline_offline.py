@@ -39,6 +39,8 @@ def test_the_answer_quotes_the_right_article_to_the_letter(program, question, ar
         assert citation.verified
         assert locate(citation.quote, chunk.text) is not None
         assert f"[{citation.marker}]" in answer.answer
+        wording = program.corpus.block(citation.norm_id, citation.block_id).version_on(TODAY).text
+        assert wording.startswith(citation.quote, citation.start)
 
 
 @pytest.mark.parametrize(

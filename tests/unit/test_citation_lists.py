@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from rag.answers import citations as module
-from rag.answers.citations import quoted, verify
+from rag.answers.citations import place_of, quoted, verify
 from rag.answers.contract import DraftCitation
 from rag.types import Chunk, Citation, Context, Hit
 from tests.factories import make_chunk
@@ -261,3 +261,14 @@ def test_a_quotation_in_its_marks_shows_what_is_left_out() -> None:
         for before, after in ((False, False), (True, False), (False, True))
     ]
     assert shown == ["«la regla»", "«(…) la regla»", "«la regla (…)»"]
+
+
+def test_a_quotation_of_a_later_part_keeps_its_place_in_the_wording() -> None:
+    said = "La empresa inventada pagará el premio en mayo."
+    part = make_chunk(label="1", text=f"Otra frase inventada. {said}", part=2, start=300, end=368)
+    (found,), _ = verify([DraftCitation(quote=said, marker="C2")], over(part))
+    assert found.start == 322
+    wording = f"{said} ".ljust(322, "x") + said
+    assert place_of(found.quote, wording, found.start) == (322, len(wording))
+    assert place_of(found.quote, wording, None) == (0, len(said))
+    assert place_of(found.quote, wording, 5) == (0, len(said)), "the words do not stand there any more"

@@ -138,7 +138,7 @@ def _mark(view: View, article: CitedArticle) -> Mark:
         return Mark(number, name, page=page, text=text, shown=name)
     if not first.block_id:
         return Mark(number, name, " (…) ".join(words))
-    return Mark(number, name, page=page_of(first), text=text_of(first, words))
+    return Mark(number, name, page=page_of(first), text=text_of(first, words, [one.start for one in quotes]))
 
 
 def _body(answer: Answer, marks: dict[str, Mark], unchecked: Collection[str]) -> Html:

@@ -7,6 +7,7 @@ the article letter by letter, and what is not there is not marked.
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import zip_longest
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
@@ -19,7 +20,7 @@ from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import official_url
 from pages.parts.common.words import today, validity
-from rag.answers.citations import locate
+from rag.answers.citations import place_of
 from rag.errors import ArticuladoError, Forbidden, InputError, NotFound
 from rag.law.boe_links import as_published
 from rag.lexicon.transitional import ties
@@ -28,7 +29,7 @@ from service.members.member import Member
 from web.access import SOURCE
 from web.api.person import member
 
-MOST_QUOTES, LONGEST_QUOTE = 12, 6000
+MOST_QUOTES, LONGEST_QUOTE, DIGITS = 12, 6000, 9
 GONE = "Este artículo ya no está entre los textos cargados: compruébelo en la fuente oficial."
 LOST = "Una cita ya no está tal cual en esta redacción: compruébela en la fuente oficial."
 BAD_DAY = "La fecha de la redacción no se entiende: abra la fuente desde la respuesta."
@@ -41,10 +42,15 @@ def page_of(source: Source | Chunk) -> str:
     return f"/normativa?{urlencode(named)}"
 
 
-def text_of(source: Source | Chunk, quotes: Sequence[str] = ()) -> str:
-    """Address of that article's text with the quotations marked, for the pane."""
+def text_of(source: Source | Chunk, quotes: Sequence[str] = (), starts: Sequence[int | None] = ()) -> str:
+    """Address of that article's text with the quotations marked, for the pane.
+
+    Args:
+        starts: offset of each quotation in the wording, or None.
+    """
     named = {"doc": source.norm_id, "block": source.block_id, **_wording(source)}
-    return f"{SOURCE}?{urlencode([*named.items(), *(('q', quote) for quote in quotes)])}"
+    places = [("at", "" if start is None else str(start)) for start in starts]
+    return f"{SOURCE}?{urlencode([*named.items(), *(('q', quote) for quote in quotes), *places])}"
 
 
 def _wording(source: Source | Chunk) -> dict[str, str]:
@@ -73,7 +79,9 @@ def _drawn(app: Member, request: Request) -> Html:
     """Raises Forbidden, InputError, NotFound."""
     asked = request.query_params
     quotes = [quote[:LONGEST_QUOTE] for quote in asked.getlist("q")[:MOST_QUOTES]]
-    return source_html(app, asked.get("doc", ""), asked.get("block", ""), _day(asked.get("on", "")), quotes)
+    starts = [int(at) if at.isdecimal() and len(at) < DIGITS else None for at in asked.getlist("at")]
+    placed = list(zip_longest(quotes, starts[: len(quotes)]))
+    return source_html(app, asked.get("doc", ""), asked.get("block", ""), _day(asked.get("on", "")), placed)
 
 
 def _day(text: str) -> date | None:
@@ -83,8 +91,13 @@ def _day(text: str) -> date | None:
         raise InputError(BAD_DAY) from None
 
 
-def source_html(app: Member, norm_id: str, block_id: str, on: date | None, quotes: Sequence[str]) -> Html:
+def source_html(
+    app: Member, norm_id: str, block_id: str, on: date | None, quotes: Sequence[tuple[str, int | None]]
+) -> Html:
     """The article in its wording from that first day, or today's, with the quotations marked.
+
+    Args:
+        quotes: each with its offset, if it is known.
 
     Raises:
         NotFound: the corpus does not have it.
@@ -94,7 +107,7 @@ def source_html(app: Member, norm_id: str, block_id: str, on: date | None, quote
         raise NotFound(GONE)
     same = (one for one in block.versions if one.valid_from == on)
     version = next(same, None) or block.version_on(on or today()) or block.versions[-1]
-    found = [locate(quote, version.text) for quote in quotes]
+    found = [place_of(quote, version.text, start) for quote, start in quotes]
     spans = [span for span in found if span is not None]
     tags = [(validity(version.valid_from, version.valid_to), "")]
     if not norm.official:

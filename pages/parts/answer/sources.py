@@ -15,7 +15,7 @@ from pages.parts.common.render import label_text, official_url
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
-from rag.answers.citations import locate, quoted
+from rag.answers.citations import place_of, quoted
 from rag.answers.numbers import CitedArticle
 from rag.law.boe_links import as_published, consolidated
 from rag.lexicon.overtaken import overtaken
@@ -218,7 +218,7 @@ def quoted_source_html(block: Block | None, quotes: Sequence[Citation], as_of: d
     Quotations that the corpus no longer holds are shown alone, with the reason.
     """
     version = _wording(block, quotes[0], as_of)
-    found = [(citation, locate(citation.quote, version.text) if version else None) for citation in quotes]
+    found = [(one, place_of(one.quote, version.text, one.start) if version else None) for one in quotes]
     spans = [span for _, span in found if span is not None]
     shown = quoted_html(version.text, spans) if version and spans else EMPTY
     lost = [citation.quote for citation, span in found if span is None]

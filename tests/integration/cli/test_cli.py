@@ -23,7 +23,7 @@ HIT = {"rank", "score", "collection", "chunk_id", "norm_id", "block_id", "articl
 CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
     *("chunk_id", "url", "verified"),
     *("chapter", "collection", "official", "valid_from", "valid_to"),  # ours
-    *("cut_before", "cut_after", "wording_sha256"),  # ours
+    *("cut_before", "cut_after", "wording_sha256", "start"),  # ours
 }
 STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
 METRICS = {f"recall@{k}" for k in (1, 3, 5, 10, 30)} | {
