@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol
 
 from mcp.server.context import ServerRequestContext
 from pydantic import BaseModel
@@ -26,6 +26,7 @@ from service.members.member import Member
 from service.opinions.verification import NAME, CertificateRequest
 from web.api.following import changes
 
+P = ParamSpec("P")
 Json = dict[str, Any]
 Tell = Callable[[str], Awaitable[None]]
 """Told the name of each stage that begins."""
@@ -58,50 +59,33 @@ Engines = Callable[[ServerRequestContext[Any, Any]], AbstractAsyncContextManager
 """The engine for one request of a client, while inside."""
 
 
+def _made(make: Callable[P, BaseModel]) -> Callable[P, Coroutine[Any, Any, Json]]:
+    """The same in a thread, its document as JSON."""
+
+    async def made(*given: P.args, **more: P.kwargs) -> Json:
+        return await run_in_threadpool(lambda: dumped(make(*given, **more)))
+
+    return made
+
+
 class MemberEngine:
     """`Engine` of this process's program, as one person may use it."""
 
     def __init__(self, member: Member) -> None:
         self._member = member
-
-    async def search(self, request: SearchRequest) -> Json:
-        return await self._made(self._member.law.search, request)
-
-    async def tool(self, request: ToolRequest) -> Json:
-        return await self._made(self._member.law.tool, request)
-
-    async def norms(self, offset: int, limit: int) -> Json:
-        return await self._made(self._member.law.norms, offset, limit)
-
-    async def norm(self, norm_id: str) -> Json:
-        return await self._made(self._member.law.norm, norm_id)
-
-    async def article(self, reference: str, as_of: date | None) -> Json:
-        return await self._made(self._member.law.article, reference, as_of)
-
-    async def article_of(self, norm_id: str, label: str, as_of: date | None) -> Json:
-        return await self._made(self._member.law.article_of, norm_id, label, as_of)
-
-    async def diff(self, request: DiffRequest) -> Json:
-        return await self._made(self._member.law.diff, request)
-
-    async def verify(self, stored: StoredAnswer) -> Json:
-        return await self._made(self._member.law.verify, stored)
-
-    async def citations(self, request: CitationsRequest) -> Json:
-        return await self._made(self._member.law.citations, request)
+        law, templates = member.law, member.templates
+        self.search, self.tool = _made(law.search), _made(law.tool)
+        self.norms, self.norm = _made(law.norms), _made(law.norm)
+        self.article, self.article_of = _made(law.article), _made(law.article_of)
+        self.diff, self.verify = _made(law.diff), _made(law.verify)
+        self.citations = _made(law.citations)
+        self.templates, self.template = _made(templates.listed), _made(templates.described)
 
     async def certificate(self, request: CertificateRequest) -> Json:
-        return await self._made(self._member.law.certificate, NAME, request.content, request.text)
-
-    async def templates(self) -> Json:
-        return await self._made(self._member.templates.listed)
-
-    async def template(self, name: str) -> Json:
-        return await self._made(self._member.templates.described, name)
+        return await _made(self._member.law.certificate)(NAME, request.content, request.text)
 
     async def fill(self, name: str, request: FillRequest) -> Json:
-        return await self._made(self._member.templates.filled, name, request.data)
+        return await _made(self._member.templates.filled)(name, request.data)
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         asking, told = self._member.asking, 0
@@ -121,7 +105,3 @@ class MemberEngine:
             return await run_in_threadpool(lambda: dumped(Asking.document(run)))
         finally:
             starting.add_done_callback(stop)
-
-    @staticmethod
-    async def _made(make: Callable[..., BaseModel], *given: object) -> Json:
-        return await run_in_threadpool(lambda: dumped(make(*given)))

@@ -1,23 +1,19 @@
 """`Engine` of the running program of a home, asked through its socket."""
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable
-from datetime import date
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from articulado.client import AsyncClient
 from articulado.errors import ApiProblem, Unreachable
 from rag.errors import InputError, NotFound
+from rag.types import Value
 from service.contract.answers import AskRequest
-from service.contract.articles import DiffRequest
-from service.contract.citations import CitationsRequest
 from service.contract.program import dumped
-from service.contract.search import SearchRequest
 from service.contract.template_documents import FillRequest
-from service.contract.tools import ToolRequest
 from service.contract.verification import StoredAnswer
-from service.opinions.verification import CertificateRequest
-from web.mcp.engine import Engine, Json, Tell
+from web.mcp.engine import Engine, Json, P, Tell
 
 KINDS = {404: NotFound, 422: InputError}
 
@@ -44,42 +40,15 @@ class RunningEngine:
 
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
-
-    async def search(self, request: SearchRequest) -> Json:
-        return await _as_raised(self._client.search(**dict(request)))
-
-    async def tool(self, request: ToolRequest) -> Json:
-        return await _as_raised(self._client.tool(**dict(request)))
-
-    async def norms(self, offset: int, limit: int) -> Json:
-        return await _as_raised(self._client.norms(offset, limit))
-
-    async def norm(self, norm_id: str) -> Json:
-        return await _as_raised(self._client.norm(norm_id))
-
-    async def article(self, reference: str, as_of: date | None) -> Json:
-        return await _as_raised(self._client.article(reference, as_of))
-
-    async def article_of(self, norm_id: str, label: str, as_of: date | None) -> Json:
-        return await _as_raised(self._client.article_of(norm_id, label, as_of))
-
-    async def diff(self, request: DiffRequest) -> Json:
-        return await _as_raised(self._client.diff(**dict(request)))
+        self.search, self.tool = _by_fields(client.search), _by_fields(client.tool)
+        self.norms, self.norm = _raising(client.norms), _raising(client.norm)
+        self.article, self.article_of = _raising(client.article), _raising(client.article_of)
+        self.diff, self.citations = _by_fields(client.diff), _by_fields(client.citations)
+        self.certificate = _by_fields(client.certificate)
+        self.templates, self.template = _raising(client.templates), _raising(client.template)
 
     async def verify(self, stored: StoredAnswer) -> Json:
         return await _as_raised(self._client.verify(dumped(stored)))
-
-    async def citations(self, request: CitationsRequest) -> Json:
-        return await _as_raised(self._client.citations(**dict(request)))
-
-    async def certificate(self, request: CertificateRequest) -> Json:
-        return await _as_raised(self._client.certificate(**dict(request)))
-
-    async def templates(self) -> Json:
-        return await _as_raised(self._client.templates())
-
-    async def template(self, name: str) -> Json:
-        return await _as_raised(self._client.template(name))
 
     async def fill(self, name: str, request: FillRequest) -> Json:
         return await _as_raised(self._client.fill(name, request.data))
@@ -90,6 +59,20 @@ class RunningEngine:
                 await tell(data["name"])
 
         return await _as_raised(self._client.ask(**dict(request), on_event=on_event))
+
+
+def _raising(ask: Callable[P, Awaitable[Json]]) -> Callable[P, Coroutine[Any, Any, Json]]:
+    async def asked(*given: P.args, **more: P.kwargs) -> Json:
+        return await _as_raised(ask(*given, **more))
+
+    return asked
+
+
+def _by_fields(ask: Callable[..., Awaitable[Json]]) -> Callable[[Value], Coroutine[Any, Any, Json]]:
+    async def asked(request: Value) -> Json:
+        return await _as_raised(ask(**dict(request)))
+
+    return asked
 
 
 async def _as_raised(reply: Awaitable[Json]) -> Json:
