@@ -20,6 +20,7 @@ from rag.errors import InputError, SourceUnavailable
 from rag.parsing.limits import Limits
 from rag.parsing.reader import FileReader, reader_of
 from rag.types import Document
+from rag.whole_files import written_whole
 
 STATE = "state.json"
 METADATA = "metadatos.xml"
@@ -173,6 +174,5 @@ def _read(folder: Path) -> _State:
 
 def _write(folder: Path, state: _State) -> None:
     text = json.dumps({"seen": state.seen, "loaded": READING if state.loaded else 0})
-    draft = folder / f"{STATE}.new"
-    draft.write_text(text, "utf-8")
-    draft.replace(folder / STATE)
+    with written_whole(folder / STATE) as stream:
+        stream.write(text.encode())

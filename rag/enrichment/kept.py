@@ -5,12 +5,11 @@ name tells a person what it is and lets a deletion remove it too.
 """
 
 import glob
-from contextlib import suppress
 from pathlib import Path
-from uuid import uuid4
 
 from rag.errors import StorageError
 from rag.loaders.ids import NORM_LENGTH, slug
+from rag.whole_files import written_whole
 
 
 def prefix(name: str) -> str:
@@ -34,14 +33,11 @@ def put(folder: Path, name: str, text: str) -> None:
     Raises:
         StorageError: the disk fails.
     """
-    draft = folder / f".{uuid4().hex}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft.write_text(text, "utf-8")
-        draft.replace(folder / name)
+        with written_whole(folder / name) as stream:
+            stream.write(text.encode())
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
         raise StorageError(
             f"No se puede escribir en {folder.name}: compruebe el espacio y los permisos ({error.strerror})."
         ) from error

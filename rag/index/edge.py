@@ -38,6 +38,7 @@ from rag.index.payload import (
 )
 from rag.index.single_terms import SingleTerms
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from rag.whole_files import written_whole
 
 _SCHEMAS = {"keyword": qe.PayloadSchemaType.Keyword, "integer": qe.PayloadSchemaType.Integer}
 _PAGE = 5000
@@ -231,9 +232,8 @@ class EdgeIndex:
         for field, kind in FIELDS.items():
             shard.update(qe.UpdateOperation.create_field_index(field, _SCHEMAS[kind]))
         shard.flush()
-        draft = self._fingerprint_path.with_suffix(".tmp")
-        draft.write_text(fingerprint.model_dump_json(), encoding="utf-8")
-        draft.replace(self._fingerprint_path)
+        with written_whole(self._fingerprint_path) as stream:
+            stream.write(fingerprint.model_dump_json().encode())
         self._open_shard = shard
         self._dimensions = fingerprint.dimensions
         self._terms.forget()

@@ -2,21 +2,20 @@
 
 import hashlib
 import json
-import os
 import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
-from uuid import uuid4
 
 from pydantic import Field, ValidationError
 
 from rag.errors import InputError
 from rag.types import Value
+from rag.whole_files import written_whole
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -101,22 +100,16 @@ def writing(target: Path) -> Iterator[Writer]:
     """
     if target.exists():
         raise InputError(f"Ya existe «{target}»: elija otro nombre para la copia.")
-    draft = target.with_name(f".{target.name}.{uuid4().hex}.part")
     try:
-        number = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
-        with os.fdopen(number, "w+b") as stream:
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
-                yield Writer(archive)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(target)
+        with (
+            written_whole(target) as stream,
+            zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive,
+        ):
+            yield Writer(archive)
     except OSError as error:
         raise InputError(
             f"No se pudo escribir la copia «{target}» ({error.strerror}): compruebe la carpeta y el espacio."
         ) from error
-    finally:
-        with suppress(OSError):
-            draft.unlink()
 
 
 class Reader:

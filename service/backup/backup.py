@@ -16,13 +16,13 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import IO
-from uuid import uuid4
 
 import portalocker
 
 from config import ROOT
 from rag.errors import InputError
 from rag.ingestion.uploads import SOURCES, UPLOADS
+from rag.whole_files import written_whole
 from service.backup.archive import (
     BLOCK,
     FILES,
@@ -246,11 +246,9 @@ def _all_or_none(home: Path) -> Iterator[Callable[[str, Iterable[bytes]], None]]
         for folder in reversed([one for one in place.parents if not one.exists()]):
             folder.mkdir(mode=0o700)
             made.append(folder)
-        draft = place.with_name(f".{uuid4().hex}")
-        made.append(draft)
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
+        with written_whole(place) as stream:
             stream.writelines(content)
-        made[-1] = draft.replace(place)
+        made.append(place)
 
     try:
         yield put

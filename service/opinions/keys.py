@@ -7,14 +7,13 @@ new one; what the old one signed is checked with its public half.
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
-from uuid import uuid4
 
 import portalocker
 
 from rag.errors import ConfigurationError
+from rag.whole_files import written_whole
 
 if TYPE_CHECKING:
     from joserfc.jwk import OKPKey
@@ -81,13 +80,6 @@ def _made(path: Path) -> OKPKey:
     from joserfc.jwk import OKPKey
 
     key = OKPKey.generate_key("Ed25519")
-    draft = path.with_name(f".{uuid4().hex}")
-    try:
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
-            stream.write(json.dumps(key.as_dict(private=True)).encode())
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    with written_whole(path) as stream:
+        stream.write(json.dumps(key.as_dict(private=True)).encode())
     return key

@@ -7,7 +7,6 @@ to call `tidy` afterwards, and a process that dies in between loses nothing and 
 
 import hashlib
 import logging
-import os
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +29,7 @@ from rag.parsing.reader import FileReader
 from rag.ports import Embedder, VectorIndex
 from rag.running.periodic import Periodic
 from rag.text.textnorm import visible
+from rag.whole_files import written_whole
 from storage.matter_documents import WORDS, SqlMatterDocumentStore
 
 FOLDER = "matters"
@@ -296,13 +296,5 @@ class _Stopped(Exception):
 def _write(place: Path, content: bytes) -> None:
     """Write a file, whole or not at all, that nobody else of this machine can read."""
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = place.with_name(f".{place.name}")
-    try:
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(place)
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
+    with written_whole(place) as stream:
+        stream.write(content)
