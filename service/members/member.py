@@ -141,10 +141,6 @@ class Member:
         return self._program.demo.under_way
 
     @property
-    def has_embedder(self) -> bool:
-        return self._program.embedder is not None
-
-    @property
     def profile(self) -> Profile:
         return self._program.settings
 

@@ -1,11 +1,11 @@
 """News of the law by person: worked out once for each event, and read with what of theirs it touches now."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, union, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, union, update
 from sqlalchemy.orm import Session, aliased
 
 from domain.alerts import (
@@ -32,8 +32,6 @@ SHOWN = 20
 QUESTION = 160
 """Characters of a question in a list."""
 ORDER = (LawEventRow.day.desc(), LawEventRow.law, LawEventRow.norm_id, LawEventRow.id)
-
-Touched = Mapping[int, Sequence[Row[Any]]]
 
 
 class SqlNewsStore(Store):

@@ -31,10 +31,6 @@ _WITHOUT_DOING = re.compile(
     r"|\b(?:nunca|jamas) (?:con|por|en|mediante) (?:l[ao]s? |el )?(?P<thing>[a-z]{5,})\b"
     r"|\ben (?:lugar|vez) de (?:l[ao]s? |el )?(?P<other>[a-z]{5,})\b"
 )
-_LACKS = re.compile(
-    r"\b(?:queda\w* )?(?:exclu\w+|exent\w+|exim\w+|dispens\w+|prohib\w+|vedad\w+)\s+(?:de\s+"
-    r"|del?\s+)?(?P<word>[a-z]{4,})\b"
-)
 _AGAIN = re.compile(r"\b(?:ni|en ningun caso|ningun\w*)\b")
 ANY = re.compile(
     r"\b(?:no|ni|sin|nunca|jamas|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+"
