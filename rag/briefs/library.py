@@ -1,9 +1,11 @@
 """The norms of a corpus as the check of a brief reads them: each read once, and searched to the letter."""
 
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from threading import Lock
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 from rag.answers.citations import typeset
 from rag.ports import CorpusStore
@@ -41,7 +43,7 @@ class Library:
     def __init__(self, corpus: CorpusStore) -> None:
         self._corpus = corpus
         self._norms = {norm.id: norm for norm in corpus.norms()}
-        self._shelves: OrderedDict[str, Shelf | None] = OrderedDict()
+        self._shelves: LRUCache[str, Shelf | None] = LRUCache(MOST_KEPT)
         self._lock = Lock()
 
     def norm(self, norm_id: str) -> Norm | None:
@@ -56,13 +58,10 @@ class Library:
         """A norm with its text; None if the corpus does not have it."""
         with self._lock:
             if norm_id in self._shelves:
-                self._shelves.move_to_end(norm_id)
                 return self._shelves[norm_id]
         made = self._made(norm_id)
         with self._lock:
             self._shelves[norm_id] = made
-            while len(self._shelves) > MOST_KEPT:
-                self._shelves.popitem(last=False)
         return made
 
     def _made(self, norm_id: str) -> Shelf | None:

@@ -5,11 +5,11 @@ They are made after those of the texts, which search does not wait for, and kept
 
 import asyncio
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
+from cachetools import LRUCache
 
 from rag.answers.selection import meant
 from rag.indexing.sync import embedding_key
@@ -33,7 +33,7 @@ class Passages:
     def __init__(self, vectors: Vectors) -> None:
         self._vectors = vectors
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, tuple[str, ...]], np.ndarray] = OrderedDict()
+        self._kept: LRUCache[tuple[str, tuple[str, ...]], np.ndarray] = LRUCache(KEPT)
 
     def get(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """See the port."""
@@ -60,8 +60,6 @@ class Passages:
         names = [(model, passage_keys(chunk)) for chunk in chunks]
         with self._lock:
             kept = {name: self._kept[name] for name in names if name in self._kept}
-            for name in kept:
-                self._kept.move_to_end(name)
         unknown = [name for name in dict.fromkeys(names) if name not in kept]
         found = self._vectors.get(model, [key for _, keys in unknown for key in keys]) if unknown else {}
         made = {
@@ -69,9 +67,7 @@ class Passages:
             for name in unknown
         }
         with self._lock:
-            self._kept |= {name: rows for name, rows in made.items() if len(rows) == len(name[1])}
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+            self._kept.update({name: rows for name, rows in made.items() if len(rows) == len(name[1])})
         kept |= made
         return [kept[name] for name in names]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
+
+from cachetools import LRUCache
 
 from rag.index import word_vectors
 from rag.lexicon.norms import known_norm
@@ -61,23 +62,18 @@ class Kept(Generic[T]):
 
     def __init__(self, make: Callable[[Chunk], T], size: int = KEPT) -> None:
         self._make = make
-        self._size = size
         self._lock = threading.Lock()
-        self._made: OrderedDict[str, tuple[Chunk, T]] = OrderedDict()
+        self._made: LRUCache[str, tuple[Chunk, T]] = LRUCache(size)
 
     def of(self, chunk: Chunk) -> T:
         """The value of a chunk; safe from any thread."""
         with self._lock:
             found = self._made.get(chunk.id)
-            if found is not None and found[0] is chunk:
-                self._made.move_to_end(chunk.id)
-                return found[1]
+        if found is not None and found[0] is chunk:
+            return found[1]
         made = found[1] if found is not None and found[0] == chunk else self._make(chunk)
         with self._lock:
             self._made[chunk.id] = (chunk, made)
-            self._made.move_to_end(chunk.id)
-            if len(self._made) > self._size:
-                self._made.popitem(last=False)
         return made
 
 

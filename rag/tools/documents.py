@@ -8,10 +8,12 @@ import difflib
 import re
 import threading
 import unicodedata
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord
@@ -58,9 +60,8 @@ class Library:
         self._lock = threading.Lock()
         self._revision: str | None = None
         self._entries: dict[str, Entry] = {}
-        self._views: OrderedDict[tuple[str, date], DocumentView] = OrderedDict()
+        self._views: LRUCache[tuple[str, date], DocumentView] = LRUCache(KEPT_CHARS, _size)
         self._outlines: dict[tuple[str, date], Outline] = {}
-        self._chars = 0
 
     def entries(self) -> list[Entry]:
         """Every document, sorted by collection and id."""
@@ -142,9 +143,8 @@ class Library:
         key = (norm_id, day)
         with self._lock:
             revision, view = self._revision, self._views.get(key)
-            if view is not None:
-                self._views.move_to_end(key)
-                return view
+        if view is not None:
+            return view
         document = self._corpus.document(norm_id)
         chunks = self._corpus.chunks(list(outline.numbers))
         if document is None or len(chunks) < len(outline.numbers):
@@ -196,7 +196,6 @@ class Library:
             self._entries = _named(self._read())
             self._views.clear()
             self._outlines.clear()
-            self._chars = 0
             self._revision = revision
 
     def _read(self) -> list[tuple[Norm, DocumentRecord | None]]:
@@ -207,16 +206,10 @@ class Library:
     def _keep(
         self, key: tuple[str, date], view: DocumentView, revision: str | None, in_passing: bool
     ) -> None:
-        size = _size(view)
         with self._lock:
-            if revision != self._revision or key in self._views:
-                return
-            if in_passing and self._chars + size > KEPT_CHARS:
-                return
-            self._views[key] = view
-            self._chars += size
-            while self._chars > KEPT_CHARS and len(self._views) > 1:
-                self._chars -= _size(self._views.popitem(last=False)[1])
+            room = KEPT_CHARS - self._views.currsize * in_passing
+            if revision == self._revision and _size(view) <= room:
+                self._views[key] = view
 
 
 def _size(view: DocumentView) -> int:
