@@ -3,14 +3,13 @@
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from domain.alert_settings import AlertsSettings
 from domain.auth_settings import AuthSettings
-from rag.addresses import is_loopback
+from rag.addresses import on_this_machine
 from rag.boe import BOE_API_URL
 from rag.errors import ConfigurationError
 from rag.profile import Profile, RerankStrategy
@@ -165,11 +164,6 @@ class Settings(Profile, AuthSettings, AlertsSettings, BaseSettings):  # pyright:
             reasoning=reasoning,
             structured=self.structured_output,
         )
-
-
-def on_this_machine(url: str) -> bool:
-    """Whether an address never leaves the machine."""
-    return is_loopback(urlsplit(url).hostname)
 
 
 @lru_cache(maxsize=1)

@@ -12,6 +12,11 @@ def is_loopback(host: str | None) -> bool:
         return False
 
 
+def on_this_machine(url: str) -> bool:
+    """True if an address never leaves the machine."""
+    return is_loopback(urlsplit(url).hostname)
+
+
 def server(url: str) -> SplitResult | None:
     """The parts of an address that names a server and no impossible port, else None."""
     try:

@@ -5,19 +5,24 @@ from collections.abc import Iterable, Sequence
 from rag.answers.selection import Found, Passage, stretches
 from rag.lexicon.companions import Companion, companions
 from rag.text.textnorm import stems
-from rag.types import Hit
+from rag.types import ArticleKey, Hit
 
 ARTICLES = 3
 MOST = 2
 
 
+def first_of_each(hits: Iterable[Hit]) -> list[Hit]:
+    """The first hit of each article, in order."""
+    found: dict[ArticleKey, Hit] = {}
+    for hit in hits:
+        found.setdefault(hit.chunk.article, hit)
+    return [*found.values()]
+
+
 def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Companion]]:
     """The companions of the first articles of these hits, each once, with the hit that calls for it."""
-    first: dict[object, Hit] = {}
-    for hit in hits:
-        first.setdefault(hit.chunk.article, hit)
     found: dict[tuple[str, str], tuple[Hit, Companion]] = {}
-    for hit in [*first.values()][:ARTICLES]:
+    for hit in first_of_each(hits)[:ARTICLES]:
         for one in companions(hit.chunk.norm_id, hit.chunk.label, question):
             found.setdefault((one.norm, one.label), (hit, one))
     return [*found.values()][:MOST]

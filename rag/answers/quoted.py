@@ -71,11 +71,11 @@ class _Quotations:
         return any(self._is_fair(words, text) for text in self._beside(start, end))
 
     def _is_fair(self, words: str, text: str) -> bool:
-        places = _places(words, text)
-        if not places:
+        found = places(filter(None, ELLIPSIS.split(words)), text)
+        if not found:
             return False
-        start, end = places[0][0], places[-1][1]
-        cut = [text[one[1] : other[0]] for one, other in pairwise(places)]
+        start, end = found[0][0], found[-1][1]
+        cut = [text[one[1] : other[0]] for one, other in pairwise(found)]
         if left_out_turns(text, start, end, cut) or _cuts_a_row(text, start, end):
             return False
         announced = lead(text, start, end)
@@ -169,11 +169,11 @@ def _place(words: str, text: str) -> tuple[int, int] | None:
     return locate(words, text) or locate(words[:1].swapcase() + words[1:], text)
 
 
-def _places(words: str, text: str) -> list[tuple[int, int]]:
-    """Where the pieces between the ellipses of a quotation stand, in order; empty if one does not."""
+def places(pieces: Iterable[str], text: str) -> list[tuple[int, int]]:
+    """Where the pieces of a quotation stand, each after the one before it; empty if one does not."""
     found: list[tuple[int, int]] = []
     reached = 0
-    for piece in filter(None, ELLIPSIS.split(words)):
+    for piece in pieces:
         place = _place(piece, text[reached:])
         if place is None:
             return []

@@ -7,7 +7,7 @@ from enum import StrEnum
 from rag.answers.citations import locate
 from rag.answers.claims import without_told
 from rag.answers.quoted import without_false_marks
-from rag.types import Answer, Block, BlockVersion, Citation, Source, Value
+from rag.types import Answer, Block, BlockVersion, Chunk, Citation, Source, Value
 
 
 class Outcome(StrEnum):
@@ -32,10 +32,10 @@ def fingerprint(version: BlockVersion) -> str:
     return hashlib.sha256(version.text.encode()).hexdigest()
 
 
-def wording(block: Block | None, citation: Source) -> BlockVersion | None:
-    """The wording that a citation names by its first day."""
+def wording(block: Block | None, cited: Source | Chunk) -> BlockVersion | None:
+    """The wording that a citation, or a chunk, names by its first day."""
     versions = block.versions if block else ()
-    return next((one for one in versions if one.valid_from == citation.valid_from), None)
+    return next((one for one in versions if one.valid_from == cited.valid_from), None)
 
 
 def recheck(citations: Iterable[Citation], read: Callable[[str, str], Block | None]) -> list[Rechecked]:

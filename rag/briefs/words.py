@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.answers.citations import locate, typeset
+from rag.answers.quoted import places
 from rag.answers.widening import left_out_turns
 from rag.law.diff import Change, Run, compare
 
@@ -60,15 +61,7 @@ def pieces(quote: str) -> list[str]:
 
 def find(parts: Sequence[str], text: str) -> Found | None:
     """Where the pieces stand in the text, each after the one before it; None if one does not."""
-    spans: list[tuple[int, int]] = []
-    position = 0
-    for part in parts:
-        rest = text[position:]
-        found = locate(part, rest) or locate(part[:1].swapcase() + part[1:], rest)
-        if found is None:
-            return None
-        spans.append((position + found[0], position + found[1]))
-        position += found[1]
+    spans = places(parts, text)
     return Found(tuple(spans)) if spans else None
 
 

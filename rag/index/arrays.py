@@ -28,6 +28,10 @@ def arrays(path: Path) -> dict[str, NDArray[np.generic]]:
     return _read(path)
 
 
+UNREADABLE = (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error)
+"""What reading a missing or damaged file of arrays raises."""
+
+
 @contextmanager
 def readable(path: Path) -> Iterator[None]:
     """Turns what a missing or damaged file of the program raises, read here, into one sentence.
@@ -37,7 +41,7 @@ def readable(path: Path) -> Iterator[None]:
     """
     try:
         yield
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+    except UNREADABLE as error:
         raise ConfigurationError(f"{path.name}: no se puede leer; instale de nuevo la aplicación.") from error
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, model_validator
 
-from rag.addresses import is_loopback
+from rag.addresses import on_this_machine
 from rag.errors import ConfigurationError
 from rag.types import Value
 
@@ -56,7 +56,7 @@ class ServerOptions(Value):
     @property
     def loopback(self) -> bool:
         """True if the server is this machine."""
-        return is_loopback(urlsplit(self.url).hostname)
+        return on_this_machine(self.url)
 
     @model_validator(mode="after")
     def _usable(self) -> Self:

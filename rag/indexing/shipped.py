@@ -6,15 +6,13 @@ cosine by less than 0.005. Texts that somebody changed have other keys.
 
 import logging
 import threading
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from rag.index.arrays import arrays
+from rag.index.arrays import UNREADABLE, arrays
 from rag.ports import VectorCache
 
 FILE, PASSAGES = "vectors.npz", "passages.npz"
@@ -105,7 +103,7 @@ def _loaded(path: Path) -> _Content:
         return content
     except FileNotFoundError:
         return _NOTHING
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+    except UNREADABLE as error:
         logger.warning("%s is damaged (%s): its vectors are computed again", path, type(error).__name__)
         return _NOTHING
 

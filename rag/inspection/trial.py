@@ -4,9 +4,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
+from rag.answers.companions import first_of_each
 from rag.inspection.rankings import Options, retrace
 from rag.state import Services
-from rag.types import ArticleKey, Chunk
+from rag.types import Chunk
 
 SHOWN = 10
 
@@ -56,12 +57,10 @@ async def try_question(
     options = Options(search=services.profile.rag_search_strategy)
     state, _ = await retrace(question, services, options, today=today)
     kept = {hit.chunk.article for hit in state.hits}
-    first: dict[ArticleKey, Chunk] = {}
-    for hit in state.ranked:
-        first.setdefault(hit.chunk.article, hit.chunk)
+    first = first_of_each(state.ranked)
     results = (
-        Result(chunk, place, own=chunk.norm_id in norm_ids, kept=chunk.article in kept)
-        for place, chunk in enumerate(first.values(), 1)
+        Result(hit.chunk, place, own=hit.chunk.norm_id in norm_ids, kept=hit.chunk.article in kept)
+        for place, hit in enumerate(first, 1)
     )
     shown = tuple(one for one in results if one.own or one.place <= SHOWN)
     return Trial(question, state.as_of, shown, len(first))

@@ -1,5 +1,6 @@
 """Stage 5b: the transitional provisions that govern cases still open under the first articles."""
 
+from rag.answers.companions import first_of_each
 from rag.lexicon.transitional import says, ties
 from rag.state import Services, State
 from rag.types import Chunk, Hit
@@ -12,12 +13,9 @@ INHERITED = 0.8
 def governing(state: State, services: Services) -> list[Hit]:
     """Provisions tied to the first articles, at 0.8 of their score, without those already among the hits."""
     have = {hit.key for hit in state.hits}
-    first: dict[tuple[str, str], Hit] = {}
-    for hit in state.hits:
-        first.setdefault(hit.chunk.article, hit)
     found = {
         (chunk.collection, chunk.id): beside(hit, chunk)
-        for hit in [*first.values()][:ARTICLES]
+        for hit in first_of_each(state.hits)[:ARTICLES]
         for chunk in _said(hit.chunk, state, services)
     }
     return [hit for key, hit in found.items() if key not in have]

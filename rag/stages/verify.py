@@ -133,9 +133,8 @@ async def _instead(state: State, services: Services, checks: list[CitationCheck]
 def _wording_of(chunk: Chunk, block: Callable[[str, str], Block | None]) -> str:
     """The whole wording that a chunk is a part of; empty if it cannot be read."""
     with suppress(ArticuladoError):
-        found = block(chunk.norm_id, chunk.block_id)
-        versions = found.versions if found else ()
-        return next((one.text for one in versions if one.valid_from == chunk.valid_from), "")
+        version = wording(block(chunk.norm_id, chunk.block_id), chunk)
+        return version.text if version else ""
     return ""
 
 

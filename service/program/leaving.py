@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from config import Settings, on_this_machine
+from config import Settings
+from rag.addresses import on_this_machine
 from rag.privacy.vault import Masked, Vault
 from rag.providers.role import RoleSettings
 

@@ -17,6 +17,7 @@ from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
 from rag.answers.citations import place_of, quoted
 from rag.answers.numbers import CitedArticle
+from rag.answers.recheck import wording
 from rag.law.boe_links import as_published, consolidated
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import Tie, ties
@@ -147,10 +148,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
 
 def _wording(block: Block | None, cited: Source, as_of: date) -> BlockVersion | None:
     """The wording that was cited, or else the one in force on that day."""
-    if block is None:
-        return None
-    same = (v for v in block.versions if v.valid_from == cited.valid_from)
-    return next(same, None) or block.version_on(as_of)
+    return wording(block, cited) or (block.version_on(as_of) if block else None)
 
 
 def _address(url: str, version: BlockVersion | None) -> str:
