@@ -32,6 +32,9 @@ WORDS = {
 }
 """Names of JSON documents and phases of progress, as the readable output writes them."""
 
+COVERAGES = (0.1, 0.25, 0.5, 0.75, 1.0)
+"""Shares of the questions at which the risk of answering is printed."""
+
 ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "parts"}
 
 
@@ -137,11 +140,13 @@ def print_pairs(document: Json) -> str:
 
 
 def print_evaluation(document: Json) -> str:
-    """Metrics with their 95 % intervals, then per category."""
-    lines = _measured(document["metrics"], document["intervals"])
+    """Metrics with their 95 % intervals and numbers of questions, facts lost, curves, then per category."""
+    lines = _measured(document["metrics"], document["intervals"], document["counts"])
+    lines += _lost(document["misses"]) + _curves(document)
     for category, metrics in document["by_category"].items():
         lines.append(f"\n[{category}]")
-        lines += [f"  {line}" for line in _measured(metrics, document["category_intervals"][category])]
+        spread, counts = (document[f"category_{name}"][category] for name in ("intervals", "counts"))
+        lines += [f"  {line}" for line in _measured(metrics, spread, counts)]
     if apart := document["metrics"].get("not_loaded"):
         lines.append(f"\n{apart} preguntas aparte: el corpus no tiene los artículos que las responden")
     lines.append(f"\np50 {document['elapsed_ms']['p50']} ms · p95 {document['elapsed_ms']['p95']} ms")
@@ -150,12 +155,33 @@ def print_evaluation(document: Json) -> str:
     return "\n".join(lines)
 
 
-def _measured(metrics: Json, intervals: Json) -> list[str]:
+def _measured(metrics: Json, intervals: Json, counts: Json) -> list[str]:
     lines = []
     for name, value in metrics.items():
         low, high = intervals.get(name, (None, None))
-        shown = str(value) if low is None else f"{value:.4f}  [{low:.3f}, {high:.3f}]"
+        shown = str(value) if low is None else f"{value:.4f}  [{low:.3f}, {high:.3f}]  de {counts[name]}"
         lines.append(f"{name:<22} {shown}")
+    return lines
+
+
+def _lost(misses: Json) -> list[str]:
+    if not misses:
+        return []
+    return ["\nHechos que faltan, por la etapa que los perdió", *(f"{n:<22} {v}" for n, v in misses.items())]
+
+
+def _curves(document: Json) -> list[str]:
+    """The confidence of the answers beside how right they are, and what answering fewer would spare."""
+    lines = []
+    if bins := document["reliability"]:
+        lines.append("\nConfianza y acierto")
+        lines += [f"{b['confidence']:<22.2f} {b['right']:.2f}  de {b['answers']}" for b in bins]
+        lines.append("\nRespuestas con fallos, de las más seguras")
+    for share in COVERAGES if bins else ():
+        reached = [point for point in document["risk_coverage"] if point["coverage"] <= share + 1e-9]
+        if reached:
+            point = reached[-1]
+            lines.append(f"{point['coverage']:<22.0%} {point['risk']:.2f}  desde {point['confidence']:.2f}")
     return lines
 
 

@@ -55,11 +55,15 @@ class Case(BaseModel):
         as_of: the day chosen by the reader; `expected_as_of` is the one that the question itself must give.
         history: the turns before the question.
         territory: comunidad autónoma or municipality that understanding must find in the question.
-        must_contain: word sequences of the right wording, each required in a chunk of the final context.
+        expect: 'warned' = no law of the day asked about is loaded: a refusal is right, and so is an answer
+            that says so and is not sure.
+        must_contain: word sequences of the right wording, each required in a chunk of the final context and
+            in a quotation of the answer.
+        must_not_contain: word sequences of another wording, which no quotation may have.
         corpus: corpus the case was written for: 'demo' runs on any corpus, 'boe' needs the real law.
         facts: what a right answer tells, the first of them first.
         forbidden: strings that only a wrong answer has, of another wording for example.
-        yes_no: the direct answer to a question that wants one.
+        yes_no: the direct answer to a question that wants one, which the first of its facts decides.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -72,9 +76,10 @@ class Case(BaseModel):
     history: tuple[Turn, ...] = ()
     territory: str = ""
     corpus: Literal["", "demo", "boe"] = ""
-    expect: Literal["answered", "refused"] | None = None
+    expect: Literal["answered", "refused", "warned"] | None = None
     expected_as_of: date | None = None
     must_contain: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
+    must_not_contain: Annotated[tuple[str, ...], BeforeValidator(_several)] = ()
     facts: tuple[Fact, ...] = ()
     forbidden: tuple[str, ...] = ()
     yes_no: Literal["sí", "no"] | None = None
@@ -84,6 +89,11 @@ class Case(BaseModel):
         if self.expect is not None:
             return self.expect == "answered"
         return bool(self.relevant or self.facts)
+
+    @property
+    def told(self) -> bool:
+        """True if its measure is the answer, and not only what would be read for it."""
+        return bool(self.facts or self.must_contain or self.must_not_contain) or not self.answerable
 
     @property
     def wanted(self) -> tuple[Relevant, ...]:

@@ -49,7 +49,7 @@ def calibration_error(results: Sequence[CaseResult]) -> float:
 def risk_coverage(results: Sequence[CaseResult]) -> list[Point]:
     """A point for each confidence at which one could stop answering (El-Yaniv and Wiener 2010)."""
     given = sorted(_given(results), key=lambda pair: -pair[0])
-    asked = sum(result.held and result.told is not None for result in results)
+    asked = sum(result.held and result.told is not None and bool(result.told.facts) for result in results)
     points, wrong = [], 0
     for place, (confidence, right) in enumerate(given, start=1):
         wrong += not right
@@ -68,5 +68,5 @@ def _given(results: Sequence[CaseResult]) -> list[tuple[float, bool]]:
     return [
         (result.confidence, result.told.right)
         for result in results
-        if result.held and result.told is not None and not result.refused
+        if result.held and result.told is not None and result.told.facts and not result.refused
     ]

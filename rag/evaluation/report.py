@@ -1,17 +1,18 @@
 """Summary of results, and its JSON document (design.md)."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
 from rag.evaluation.intervals import intervals
 from rag.evaluation.metrics import quantile
-from rag.evaluation.reliability import HIGH, calibration_error, f1
-from rag.evaluation.types import CaseResult, Interval, Summary
+from rag.evaluation.reliability import HIGH, bins, calibration_error, f1, risk_coverage
+from rag.evaluation.types import CaseResult, Interval, Miss, Summary
 
 TOP = 5
-CHECKED = ("territory", "as_of", "must_contain", "forbidden", "yes_no")
+CHECKED = ("territory", "as_of", "must_contain", "quoted", "not_quoted", "forbidden", "yes_no")
 
 
 def measures(result: CaseResult) -> dict[str, float]:
@@ -22,7 +23,7 @@ def measures(result: CaseResult) -> dict[str, float]:
     return {
         **result.scores,
         **_answer_measures(result),
-        "answered" if result.answerable else "refused": decided,
+        _decision(result): decided,
         **({"refused_rightly": float(not result.answerable)} if result.refused else {}),
         "refusal_accuracy": decided,
         **{f"{name}_accuracy": float(result.checks[name]) for name in CHECKED if name in result.checks},
@@ -30,10 +31,20 @@ def measures(result: CaseResult) -> dict[str, float]:
     }
 
 
+def _decision(result: CaseResult) -> str:
+    """The measure of the decision that was right to take."""
+    if result.warned is not None:
+        return "refused_or_warned"
+    return "answered" if result.answerable else "refused"
+
+
 def _answer_measures(result: CaseResult) -> dict[str, float]:
-    """Facts, quotations and confidence of a case taken to its answer; empty of any other."""
+    """Facts, quotations and confidence of a case taken to its answer; empty of any other.
+
+    The share of answers that open with sí or no says how many the rightness of those words is about.
+    """
     told = result.told
-    if told is None:
+    if told is None or not told.facts:
         return {}
     facts = [fact.told for fact in told.facts]
     found = {
@@ -43,6 +54,9 @@ def _answer_measures(result: CaseResult) -> dict[str, float]:
     }
     if told.quotes:
         found["quotes_with_fact"] = told.carrying / told.quotes
+    if told.opens is not None:
+        found["opens_with_fact"] = float(told.opens)
+        found["yes_no_said"] = float(told.yes_no is not None)
     if not result.refused:
         found["high"] = float(result.confidence >= HIGH)
         if result.confidence >= HIGH:
@@ -57,30 +71,48 @@ def summarise(results: Sequence[CaseResult]) -> Summary:
     for result in results:
         groups[result.category].append(result)
     times = [result.elapsed_ms for result in results]
-    metrics, spread = _means(results)
+    metrics, spread, counts = _means(results)
     by_category = {name: _means(group) for name, group in sorted(groups.items())}
     return Summary(
         metrics=metrics,
         intervals=spread,
-        by_category={name: means for name, (means, _) in by_category.items()},
-        category_intervals={name: wide for name, (_, wide) in by_category.items()},
+        counts=counts,
+        by_category={name: means for name, (means, _, _) in by_category.items()},
+        category_intervals={name: wide for name, (_, wide, _) in by_category.items()},
+        category_counts={name: counts for name, (_, _, counts) in by_category.items()},
+        misses=misses(results),
         elapsed_ms={"p50": round(quantile(times, 0.5), 1), "p95": round(quantile(times, 0.95), 1)},
     )
 
 
+def misses(results: Sequence[CaseResult]) -> dict[Miss, int]:
+    """Number of facts that each stage lost; empty if no answer was measured by its facts."""
+    facts = [fact for one in results if one.held and one.told for fact in one.told.facts]
+    lost = Counter(fact.miss for fact in facts)
+    return {stage: lost[stage] for stage in Miss} if facts else {}
+
+
 def report(results: Sequence[CaseResult]) -> dict[str, Any]:
-    """The document of `cli.py evaluate --json`: metrics, by_category, cases, elapsed_ms, and intervals."""
-    return {**summarise(results).model_dump(), "cases": [_case(result) for result in results]}
+    """The document of `cli.py evaluate --json`: the summary, its curves and the cases."""
+    return {
+        **summarise(results).model_dump(),
+        "reliability": [asdict(one) for one in bins(results)],
+        "risk_coverage": [asdict(one) for one in risk_coverage(results)],
+        "cases": [_case(result) for result in results],
+    }
 
 
-def _means(results: Sequence[CaseResult]) -> tuple[dict[str, float], dict[str, Interval]]:
+def _means(
+    results: Sequence[CaseResult],
+) -> tuple[dict[str, float], dict[str, Interval], dict[str, int]]:
     rows = [row for result in results if (row := measures(result))]
     names = _ordered(rows)
     means = {name: round(fmean([row[name] for row in rows if name in row]), 4) for name in names}
     means |= _of_the_set(results, means)
     apart = sum(not result.held for result in results)
-    counts = {"questions": len(results)} | ({"not_loaded": apart} if apart else {})
-    return means | counts, intervals([{name: row[name] for name in names if name in row} for row in rows])
+    whole = {"questions": len(results)} | ({"not_loaded": apart} if apart else {})
+    spread = intervals([{name: row[name] for name in names if name in row} for row in rows])
+    return means | whole, spread, {name: sum(name in row for row in rows) for name in names}
 
 
 def _of_the_set(results: Sequence[CaseResult], means: Mapping[str, float]) -> dict[str, float]:
@@ -99,6 +131,7 @@ def _ordered(rows: Sequence[Mapping[str, float]]) -> list[str]:
         "answered",
         "refused",
         "refused_rightly",
+        "refused_or_warned",
         "refusal_accuracy",
         *(f"{name}_accuracy" for name in CHECKED),
         "right",

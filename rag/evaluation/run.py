@@ -1,6 +1,7 @@
 """Measurement of cases, run through the pipeline up to the assessment, or to the verified answer.
 
-Cases with facts, and those that must be refused, go all the way: their measure is the answer.
+Cases with facts or words to quote, and those that must be refused, go all the way: their measure is the
+answer.
 """
 
 import time
@@ -18,7 +19,7 @@ from rag.evaluation.metrics import (
     reciprocal_rank,
 )
 from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation.told import told
+from rag.evaluation.told import plain, told, warned
 from rag.evaluation.types import Aids, AnswerTold, CaseResult, Found, Label
 from rag.law.labels import fold
 from rag.pipeline import retrieve
@@ -80,14 +81,15 @@ async def _one(
         as_of=case.as_of,
         today=today,
         history=case.history,
-        answered=bool(case.facts) or not case.answerable,
+        answered=case.told,
     )
     elapsed = (time.perf_counter() - clock) * 1000
     hits = corpus.keys(state.ranked)
     ranking = list(hits)
     grades = {(r.norm, r.article): r.grade for r in case.relevant}
     scores = _scores(ranking, grades) if grades else {}
-    answer = told(case, state) if case.facts and state.answer else None
+    answer = told(case, state) if state.answer else None
+    warning = warned(state) if case.expect == "warned" else None
     result = CaseResult(
         id=case.id,
         question=case.question,
@@ -114,10 +116,13 @@ async def _one(
         as_of=state.as_of,
         expected=_expected(case),
         scores=scores,
-        checks=_checks(case, state, scores, answer) | _dated(case, state, corpus, today),
+        checks={"refusal": bool(warning) or _refused(state) != case.answerable}
+        | _checks(case, state, scores, answer)
+        | _dated(case, state, corpus, today),
         fallbacks=tuple(record.fallback for record in trace.stages if record.fallback),
         elapsed_ms=round(elapsed, 1),
         told=answer,
+        warned=warning,
     )
     return result, trace
 
@@ -132,6 +137,8 @@ def _expected(case: Case) -> dict[str, str]:
         "territory": case.territory,
         "as_of": case.expected_as_of.isoformat() if case.expected_as_of else "",
         "must_contain": " · ".join(case.must_contain),
+        "quoted": " · ".join(case.must_contain),
+        "not_quoted": " · ".join(case.must_not_contain),
         "forbidden": " · ".join(case.forbidden),
         "yes_no": case.yes_no or "",
     }
@@ -144,7 +151,7 @@ def _refused(state: State) -> bool:
 
 
 def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTold | None) -> dict[str, bool]:
-    checks = {"refusal": _refused(state) != case.answerable}
+    checks = {}
     if scores and case.answerable:
         checks["retrieval"] = scores[f"hit@{GOOD_PLACE}"] == 1.0
     if case.territory:
@@ -152,12 +159,17 @@ def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTo
         names = [fold(name) for name in place.names] if place else []
         checks["territory"] = fold(case.territory) in names
     if case.must_contain:
-        texts = [_plain(hit.chunk.text) for hit in state.hits]
+        texts = [plain(hit.chunk.text) for hit in state.hits]
         checks["must_contain"] = all(
-            any(_plain(words) in text for text in texts) for words in case.must_contain
+            any(plain(words) in text for text in texts) for words in case.must_contain
         )
     if answer is not None:
-        checks["facts"] = all(fact.told for fact in answer.facts)
+        if case.must_contain:
+            checks["quoted"] = not answer.lacking
+        if case.must_not_contain:
+            checks["not_quoted"] = not answer.astray
+        if case.facts:
+            checks["facts"] = all(fact.told for fact in answer.facts)
         if case.forbidden:
             checks["forbidden"] = not answer.forbidden
         if case.yes_no and answer.yes_no:
@@ -175,10 +187,6 @@ def _dated(case: Case, state: State, corpus: EvaluatedCorpus, today: date) -> di
         return {}
     given = applied != today and corpus.reads_the_same(case, expected, applied)
     return {"as_of": applied == expected or given}
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
 
 
 def _scores(ranking: Sequence[Key], grades: dict[Key, int]) -> dict[str, float]:

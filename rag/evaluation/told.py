@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rag.evaluation.cases import Case, Fact
+from rag.evaluation.reliability import HIGH
 from rag.evaluation.types import AnswerTold, FactTold, Miss
 from rag.state import State
 
@@ -18,7 +19,7 @@ _MARKED_NAME = re.compile(r"^\*\*[^*\n]+\*\*\s*")
 
 
 def told(case: Case, state: State) -> AnswerTold:
-    """Facts told, quotations that carry one, forbidden strings and the direct answer of a finished run.
+    """What a finished run told: its facts and the quotations that carry one, other wordings, sí or no.
 
     Raises:
         ValueError: the run has no answer.
@@ -42,8 +43,18 @@ def told(case: Case, state: State) -> AnswerTold:
         quotes=len(quotes),
         carrying=sum(any(_holds([quote], some) for some in strings) for quote in quotes),
         forbidden=tuple(text for text in case.forbidden if _holds(said, [plain(text)])),
+        lacking=tuple(text for text in case.must_contain if not _holds(quotes, [plain(text)])),
+        astray=tuple(text for text in case.must_not_contain if _holds(quotes, [plain(text)])),
         yes_no=None if answer.refusal else direct(answer.answer),
+        opens=_holds(quotes[:1], strings[0]) if case.yes_no and strings else None,
     )
+
+
+def warned(state: State) -> bool:
+    """True for an answer, not a sure one, that says that it lacks the law of the day asked about."""
+    time = state.understanding.time if state.understanding else None
+    told_of = state.ceiling < 1.0 or (time is not None and time.kind == "future")
+    return told_of and state.answer is not None and state.answer.confidence < HIGH
 
 
 def direct(answer: str) -> str | None:

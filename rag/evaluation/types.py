@@ -66,12 +66,15 @@ class FactTold(Value):
 
 
 class AnswerTold(Value):
-    """Facts told by a verified answer.
+    """What a verified answer told.
 
     Attributes:
         quotes: number of its quotations; `carrying` of them hold a string of some fact.
         forbidden: strings it has that only a wrong answer has.
+        lacking: words of the right wording that no quotation has; `astray` = those of another that one has.
         yes_no: 'sí' or 'no' if it opens with that.
+        opens: True if its first quotation carries the fact that decides between sí and no; None if the
+            question wants neither.
     """
 
     text: str
@@ -79,7 +82,10 @@ class AnswerTold(Value):
     quotes: int = 0
     carrying: int = 0
     forbidden: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
+    astray: tuple[str, ...] = ()
     yes_no: str | None = None
+    opens: bool | None = None
 
     @property
     def right(self) -> bool:
@@ -94,8 +100,11 @@ class CaseResult(Value):
         held: True if the corpus has an article that answers it; other cases are counted apart.
         scores: retrieval metrics; empty when the case expects no article.
         checks: 'retrieval' (an article of the best grade among the first three), 'refusal' (answered or
-            refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain',
-            'facts' (every fact told), 'forbidden' (nothing forbidden told) and 'yes_no' (the direct answer).
+            refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain' (the
+            right wording among what would be read), 'quoted' (in the quotations), 'not_quoted' (no quotation
+            of another), 'facts' (every fact told), 'forbidden' (nothing forbidden told) and 'yes_no' (the
+            direct answer, if it opens with one).
+        warned: the answer says that the law of its day is not at hand; None if the case does not ask for it.
         told: what the answer told; None if the case was taken only up to the assessment.
         as_of: the day whose law was searched.
         fallbacks: Spanish notes of the stages that used a fallback.
@@ -118,6 +127,7 @@ class CaseResult(Value):
     fallbacks: tuple[str, ...] = ()
     elapsed_ms: float = 0.0
     told: AnswerTold | None = None
+    warned: bool | None = None
 
     @property
     def right(self) -> bool:
@@ -134,12 +144,20 @@ class CaseResult(Value):
 
 
 class Summary(Value):
-    """Means over the cases that the corpus can answer, with 95 % intervals; and the same per category."""
+    """Means over the cases that the corpus can answer, with 95 % intervals; and the same per category.
+
+    Attributes:
+        counts: number of questions that each mean is of; those of other versions lack it, and `misses`.
+        misses: number of facts lost by each stage.
+    """
 
     metrics: Mapping[str, int | float]
     intervals: Mapping[str, Interval]
+    counts: Mapping[str, int] = Field(default_factory=dict)
     by_category: Mapping[str, Mapping[str, int | float]]
     category_intervals: Mapping[str, Mapping[str, Interval]]
+    category_counts: Mapping[str, Mapping[str, int]] = Field(default_factory=dict)
+    misses: Mapping[Miss, int] = Field(default_factory=dict)
     elapsed_ms: Mapping[str, float]
 
 

@@ -13,7 +13,9 @@ from tests.real_law import RealLaw
 
 TODAY = date(2026, 11, 21)
 LINES = (ROOT / "data" / "evaluation" / "dated.jsonl").read_text("utf-8").splitlines()
-CASES = [json.loads(line) for line in LINES]
+EVERY = [json.loads(line) for line in LINES]
+CASES = [case for case in EVERY if case.get("relevant")]
+WITHOUT_LAW = [case for case in EVERY if case.get("expect") == "warned"]
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 
@@ -37,3 +39,18 @@ def test_a_label_stands_in_the_wording_of_its_day_and_what_it_must_not_be_does_n
 def test_a_question_is_searched_in_the_law_of_its_day(real_law: RealLaw, case: dict[str, Any]) -> None:
     state, _ = asyncio.run(retrieve(case["question"], real_law.program.services, today=TODAY))
     assert state.as_of == day_of(case)
+
+
+@pytest.mark.parametrize("case", WITHOUT_LAW, ids=lambda case: case["id"])
+def test_no_law_that_is_loaded_answers_a_question_to_be_refused_or_warned(
+    real_law: RealLaw, case: dict[str, Any]
+) -> None:
+    day = date.fromisoformat(case["asked_on"])
+    chunks = (chunk for batch in real_law.program.corpus.all_chunks() for chunk in batch)
+    texts = [
+        " ".join(chunk.text.split()).casefold()
+        for chunk in chunks
+        if chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
+    ]
+    assert day > TODAY or not texts or case["absent"]
+    assert not [words for words in case.get("absent", ()) if any(words in text for text in texts)]

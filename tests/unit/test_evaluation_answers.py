@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from commands.output import print_evaluation
 from rag.evaluation.cases import Case
 from rag.evaluation.reliability import bins, calibration_error, risk_coverage
 from rag.evaluation.report import report, summarise
@@ -66,6 +67,48 @@ async def test_what_a_right_answer_must_not_say_is_found_in_its_quotations(progr
     )
     assert said.told is not None
     assert (said.told.forbidden, said.checks["forbidden"]) == (("treinta y un días",), False)
+
+
+async def test_the_wording_of_a_date_is_looked_for_in_the_quotations_and_apart_in_what_would_be_read(
+    program: Any,
+) -> None:
+    read_only = "se disfrutarán conforme a la norma anterior"
+    result = await measured(
+        program, must_contain=read_only, must_not_contain=["TREINTA Y UN DIAS", "cuarenta"]
+    )
+    assert result.told is not None
+    assert (result.checks["must_contain"], result.checks["quoted"]) == (True, False)
+    assert (result.checks["not_quoted"], result.told.astray) == (False, ("TREINTA Y UN DIAS",))
+    assert not result.right
+    right = await measured(program, must_contain="treinta y un días", must_not_contain=read_only)
+    assert (right.checks["quoted"], right.checks["not_quoted"]) == (True, True)
+
+
+async def test_a_question_about_a_day_without_law_may_be_refused_or_answered_with_a_warning(
+    program: Any,
+) -> None:
+    asked = {"question": "¿Cuántos días de vacaciones había el 3 de mayo de 1970?", "expect": "warned"}
+    early = await measured(program, **asked)
+    assert (early.refused, early.warned, early.checks["refusal"]) == (False, True, True)
+    today = await measured(program, expect="warned")
+    assert (today.refused, today.warned, today.checks["refusal"]) == (False, False, False)
+    off = await measured(program, question="¿Qué tiempo hará mañana en Cuenca?", expect="warned")
+    assert (off.refused, off.checks["refusal"]) == (True, True)
+    metrics = summarise([early, today, off]).metrics
+    assert metrics["refused_or_warned"] == pytest.approx(2 / 3, abs=1e-4)
+    assert "refused" not in metrics
+
+
+async def test_an_answer_opens_with_what_decides_if_its_first_quotation_has_the_first_fact(
+    program: Any,
+) -> None:
+    facts = [fact("treinta y un días"), fact("no hay palabras así")]
+    opens = await measured(program, facts=facts, yes_no="sí")
+    later = await measured(program, facts=facts[::-1], yes_no="sí")
+    neither = await measured(program, facts=facts)
+    assert [one.told and one.told.opens for one in (opens, later, neither)] == [True, False, None]
+    found = summarise([opens, later, neither])
+    assert (found.metrics["opens_with_fact"], found.counts["opens_with_fact"]) == (0.5, 2)
 
 
 async def test_a_case_without_facts_ends_at_the_assessment_and_one_to_be_refused_goes_on(
@@ -178,6 +221,40 @@ def test_the_summary_has_facts_confidence_and_refusals() -> None:
 def test_cases_without_facts_have_none_of_these_measures() -> None:
     plain_case = answered(0.9, told=None, checks={"refusal": True})
     assert not {"facts_told", "ece", "brier", "high"} & set(summarise([plain_case]).metrics)
+
+
+def test_how_many_answers_open_with_yes_or_no_is_told_beside_how_many_of_them_are_right() -> None:
+    said = AnswerTold(text="", facts=(FactTold(fact="f", told=True),), yes_no="sí", opens=True)
+    silent = said.model_copy(update={"yes_no": None, "opens": False})
+    checks = {"refusal": True, "facts": True}
+    cases = [answered(0.5, told=said, checks=checks | {"yes_no": True})]
+    cases += [answered(0.5, told=silent, checks=checks)] * 3
+    document = report(cases)
+    assert (document["metrics"]["yes_no_accuracy"], document["counts"]["yes_no_accuracy"]) == (1.0, 1)
+    assert (document["metrics"]["yes_no_said"], document["counts"]["yes_no_said"]) == (0.25, 4)
+    shown = print_evaluation(document).splitlines()
+    assert next(line for line in shown if line.startswith("yes_no_accuracy")).endswith(" de 1")
+    assert next(line for line in shown if line.startswith("opens_with_fact")).endswith(" de 4")
+
+
+def test_what_the_command_prints_has_the_facts_lost_by_each_stage_and_both_curves() -> None:
+    shown = print_evaluation(report([*GIVEN, answered(0.3, False), refused(True)])).splitlines()
+    assert [line.split() for line in shown if line.split()[:1] == ["sentence"]] == [["sentence", "4"]]
+    assert "Hechos que faltan, por la etapa que los perdió" in shown
+    curve = shown.index("Confianza y acierto")
+    assert shown[curve + 1].split() == ["0.30", "0.00", "de", "1"]
+    risks = shown.index("Respuestas con fallos, de las más seguras")
+    assert [line.split() for line in shown[risks + 1 : risks + 4]] == [
+        ["17%", "0.00", "desde", "0.95"],
+        ["50%", "0.33", "desde", "0.72"],
+        ["67%", "0.50", "desde", "0.40"],
+    ]
+
+
+def test_without_facts_the_command_prints_neither_stages_nor_curves() -> None:
+    shown = print_evaluation(report([answered(0.9, told=None, checks={"refusal": True})]))
+    assert "Hechos" not in shown
+    assert "Confianza" not in shown
 
 
 def test_the_document_of_a_case_holds_what_its_answer_told() -> None:

@@ -133,3 +133,27 @@ def test_follow_ups_have_a_history_and_comparisons_two_answers() -> None:
         assert [turn.role for turn in case.history] == ["user", "assistant"]
     for case in of_category("comparison"):
         assert sum(label.grade == 2 for label in case.relevant) == 2
+
+
+ANSWERS = read_dataset(SETS / "answers.jsonl").cases
+DATED = read_dataset(SETS / "dated.jsonl").cases
+
+
+def test_the_answers_have_the_kinds_of_question_that_they_are_to_have() -> None:
+    kinds = Counter(case.category for case in ANSWERS)
+    assert kinds == {"plain": 85, "yes_no": 40, "two_provisions": 30, "dated": 25, "false_premise": 20}
+    assert len({case.id for case in ANSWERS}) == len(ANSWERS) == 200
+    yes_no = [case for case in ANSWERS if case.category == "yes_no"]
+    assert Counter(case.yes_no for case in yes_no) == {"sí": 20, "no": 20}
+    for case in ANSWERS:
+        provisions = {(one.norm, one.article) for fact in case.facts for one in fact.source}
+        assert case.facts
+        assert len(provisions) > (case.category == "two_provisions")
+        assert bool(case.expected_as_of) or case.category != "dated"
+    assert len({norm for case in ANSWERS for norm in case.norms}) > 30
+
+
+def test_ten_dated_cases_are_of_a_day_whose_law_is_not_loaded_and_are_to_be_refused_or_warned() -> None:
+    assert Counter(case.expect for case in DATED) == {None: 25, "warned": 10}
+    assert all(bool(case.relevant) == case.answerable for case in DATED)
+    assert sum(bool(case.must_not_contain) for case in DATED) == 13

@@ -12,7 +12,14 @@ from pages.parts.common.render import answer_html, question_html
 from pages.parts.common.widgets import button
 from pages.parts.common.words import SPEAKERS, article, day, duration, norms_by_label, number, plural
 from pages.parts.evaluation.view import facts_line, title_of
-from pages.parts.evaluation.words import CHECKS, MISSES, category_name, place, verdict
+from pages.parts.evaluation.words import (
+    CHECKS,
+    MISSES,
+    category_name,
+    decision_wanted,
+    place,
+    verdict,
+)
 from rag.errors import NotFound
 from rag.evaluation.types import AnswerTold, CaseResult
 from rag.trace import Trace, UnderstandRecord
@@ -50,7 +57,7 @@ def _head(result: CaseResult) -> None:
     tags = [
         (verdict(result), kind),
         (category_name(result.category), ""),
-        ("debía responderse" if result.answerable else "debía rechazarse", ""),
+        (f"debía {decision_wanted(result)}", ""),
         ("se rechazó" if result.refused else "se respondió", ""),
         (f"confianza {number(result.confidence, 2)}", ""),
         (duration(result.elapsed_ms), ""),
@@ -72,8 +79,8 @@ def _checks(result: CaseResult, trace: Trace | None) -> None:
 
 def _wanted_and_got(name: str, result: CaseResult, trace: Trace | None) -> tuple[str, str]:
     if name == "refusal":
-        decided = ("responder", "rechazar")
-        return decided[not result.answerable], decided[result.refused]
+        got = "rechazar" if result.refused else "responder con aviso" if result.warned else "responder"
+        return decision_wanted(result), got
     if name == "retrieval":
         return "lugar 1 a 3", f"lugar {result.rank}" if result.rank else "no encontrado"
     wanted = result.expected.get(name, "")
@@ -81,7 +88,7 @@ def _wanted_and_got(name: str, result: CaseResult, trace: Trace | None) -> tuple
         return day(date.fromisoformat(wanted)), day(result.as_of)
     if name == "territory":
         return wanted, _territory(trace)
-    if result.told is not None and name in ("facts", "forbidden", "yes_no"):
+    if result.told is not None and name != "must_contain":
         return _wanted_and_told(name, wanted, result.told)
     return f"«{wanted}»", "está en lo que se leería" if result.checks[name] else "no está"
 
@@ -92,6 +99,10 @@ def _wanted_and_told(name: str, wanted: str, told: AnswerTold) -> tuple[str, str
         return plural(count, "hecho", "hechos"), f"{sum(fact.told for fact in told.facts)} de {count}"
     if name == "yes_no":
         return wanted, told.yes_no or "no lo dice"
+    if name == "quoted":
+        return f"«{wanted}»", f"falta «{' · '.join(told.lacking)}»" if told.lacking else "está en una cita"
+    if name == "not_quoted":
+        return f"sin «{wanted}»", " · ".join(told.astray) or "ninguna cita lo trae"
     return f"sin «{wanted}»", " · ".join(told.forbidden) or "no lo dice"
 
 
@@ -106,14 +117,23 @@ def _told(result: CaseResult) -> None:
     told = result.told
     if told is None:
         return
-    section("Hechos que la respuesta debe decir")
-    rows = [
-        (fact.fact, "dicho" if fact.miss is None else "falta", MISSES[fact.miss] if fact.miss else "")
-        for fact in told.facts
-    ]
-    show(table(("Hecho", "Resultado", "Dónde se perdió"), rows))
-    if told.quotes:
-        show(note(f"{told.carrying} de {plural(told.quotes, 'cita', 'citas')} dicen alguno de los hechos."))
+    if told.facts:
+        section("Hechos que la respuesta debe decir")
+        rows = [
+            (fact.fact, "dicho" if fact.miss is None else "falta", MISSES[fact.miss] if fact.miss else "")
+            for fact in told.facts
+        ]
+        show(table(("Hecho", "Resultado", "Dónde se perdió"), rows))
+        lines = []
+        if told.quotes:
+            lines.append(
+                f"{told.carrying} de {plural(told.quotes, 'cita', 'citas')} dicen alguno de los hechos."
+            )
+        if told.opens is not None:
+            lines.append(
+                f"La primera cita {'' if told.opens else 'no '}lleva el hecho que decide entre sí y no."
+            )
+        show(notes(lines))
     section("Respuesta")
     show(answer_html(told.text))
 

@@ -80,13 +80,18 @@ def _start(app: Member, dataset: Dataset, aids: Aids) -> None:
 
 def _describe(app: Member, dataset: Dataset) -> None:
     cases = dataset.cases
-    refused = sum(not case.answerable for case in cases)
+    warned = sum(case.expect == "warned" for case in cases)
+    answered = sum(case.answerable for case in cases)
+    refused = len(cases) - answered - warned
     labels, held, apart = _coverage(app, dataset)
     lines = [
-        f"{plural(len(cases), 'pregunta', 'preguntas')}: {len(cases) - refused} con respuesta y {refused} "
+        f"{plural(len(cases), 'pregunta', 'preguntas')}: {answered} con respuesta y {refused} "
         f"que {'debe' if refused == 1 else 'deben'} rechazarse.",
         "Categorías: " + ", ".join(dict.fromkeys(category_name(case.category) for case in cases)) + ".",
     ]
+    if warned:
+        told = plural(warned, "pregunta más debe", "preguntas más deben")
+        lines.append(f"{told} rechazarse o avisar de que no está cargada la norma de su fecha.")
     if labels:
         lines.append(f"El corpus cargado contiene {held} de los {labels} artículos de referencia.")
     show(notes(lines))

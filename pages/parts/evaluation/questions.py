@@ -16,15 +16,16 @@ from rag.evaluation.types import CaseResult
 PAGE = 25
 LENGTH = 140
 ALL = "Todas"
+OF_THE_PLACE_OR_DAY = ("territory", "as_of", "must_contain", "quoted", "not_quoted")
 
 SHOW: dict[str, Callable[[CaseResult], bool]] = {
     "Con fallos": lambda r: r.held and not r.right,
     "Faltan hechos": lambda r: r.held and r.checks.get("facts") is False,
     "Artículo fuera de los 3 primeros": lambda r: r.held and r.checks.get("retrieval") is False,
     "Rechazadas por error": lambda r: r.held and r.answerable and r.refused,
-    "Respondidas por error": lambda r: r.held and not r.answerable and not r.refused,
+    "Respondidas por error": lambda r: r.held and not r.answerable and not r.checks["refusal"],
     "Territorio, fecha o redacción": lambda r: (
-        r.held and any(r.checks.get(name) is False for name in ("territory", "as_of", "must_contain"))
+        r.held and any(r.checks.get(name) is False for name in OF_THE_PLACE_OR_DAY)
     ),
     "Contadas aparte": lambda r: not r.held,
     ALL: lambda r: True,

@@ -1,7 +1,5 @@
 """One evaluation: measures, categories, distributions, questions and settings."""
 
-from collections import Counter
-
 import streamlit as st
 
 from pages.parts.common.html import note, notes, show, table, warning
@@ -32,6 +30,7 @@ from pages.parts.evaluation.words import (
     value,
 )
 from rag.evaluation.reliability import bins, risk_coverage
+from rag.evaluation.report import misses
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
 from service.members.member import Member
 
@@ -81,11 +80,17 @@ def _show_tabs(evaluation: Evaluation, summary: Summary, results: list[CaseResul
 
 def _show_measures(summary: Summary) -> None:
     rows = [
-        (title, value(name, summary.metrics[name]), spread(name, summary.intervals.get(name)), meaning)
+        (
+            title,
+            value(name, summary.metrics[name]),
+            spread(name, summary.intervals.get(name)),
+            str(summary.counts.get(name, "")),
+            meaning,
+        )
         for name, (title, meaning) in METRICS.items()
         if name in summary.metrics
     ]
-    show(table(("Medida", "Valor", "Intervalo 95 %", "Qué mide"), rows, numeric=(1, 2)))
+    show(table(("Medida", "Valor", "Intervalo 95 %", "Preguntas", "Qué mide"), rows, numeric=(1, 2, 3)))
 
 
 def _show_categories(summary: Summary) -> None:
@@ -105,13 +110,13 @@ def _show_categories(summary: Summary) -> None:
 
 def _show_misses(results: list[CaseResult]) -> None:
     """The number of facts lost by each stage, if the answers were measured."""
-    facts = [fact for result in results if result.held and result.told for fact in result.told.facts]
-    if not facts:
+    lost = misses(results)
+    if not lost:
         return
     section("Hechos que faltan, por la etapa que los perdió")
-    counts = Counter(fact.miss for fact in facts)
+    facts = sum(len(result.told.facts) for result in results if result.held and result.told)
     rows = [
-        (meaning.capitalize(), str(counts[miss]), value("facts_told", counts[miss] / len(facts)))
+        (meaning.capitalize(), str(lost[miss]), value("facts_told", lost[miss] / facts))
         for miss, meaning in MISSES.items()
     ]
     show(table(("Etapa", "Hechos", "Parte de todos"), rows, numeric=(1, 2)))

@@ -8,6 +8,7 @@ from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, 
 DATASETS = {
     "answers": "Respuestas con sus hechos",
     "core": "Preguntas generales",
+    "dated": "Preguntas con fecha",
     "law": "Normativa real",
     "review": "Casos de revisión",
     "unanswerable": "Preguntas que deben rechazarse",
@@ -53,6 +54,12 @@ METRICS = {
     "all_facts": ("Respuestas con todos los hechos", "Dicen todo lo que deben decir."),
     "some_fact": ("Respuestas con algún hecho", "Dicen al menos uno de los hechos que deben decir."),
     "quotes_with_fact": ("Citas que llevan un hecho", "De las citas comprobadas, las que dicen algo debido."),
+    "opens_with_fact": (
+        "Abre con lo que decide",
+        "De las de sí o no, aquellas cuya primera cita lleva el hecho que decide.",
+    ),
+    "yes_no_said": ("Empieza por sí o no", "De las de sí o no, las que la respuesta decide con esa palabra."),
+    "yes_no_accuracy": ("Sí o no acertado", "De las que empiezan por sí o no, las que aciertan."),
     "high": ("Respuestas con confianza alta", "De las respuestas dadas, las que se muestran como «alta»."),
     "high_right": (
         "Acierto de la confianza alta",
@@ -80,12 +87,21 @@ METRICS = {
     "answered": ("Respondidas de las que debían", "Preguntas con respuesta que no se rechazan."),
     "refused": ("Rechazadas de las que debían", "Preguntas sin respuesta que se rechazan."),
     "refused_rightly": ("Rechazos acertados", "De las preguntas rechazadas, las que debían rechazarse."),
+    "refused_or_warned": (
+        "Rechazadas o avisadas por su fecha",
+        "De las preguntas sobre un día cuya norma no está cargada, las que se rechazan o avisan de ello "
+        "sin confianza alta.",
+    ),
     "refusal_f1": ("F1 de los rechazos", "Media armónica de los rechazos acertados y de los debidos."),
     "territory_accuracy": ("Territorio reconocido", "La comunidad o el municipio de la pregunta."),
     "as_of_accuracy": ("Fecha reconocida", "El día cuya normativa se aplica."),
-    "must_contain_accuracy": ("Redacción correcta", "El texto encontrado es el de la fecha que toca."),
+    "must_contain_accuracy": (
+        "Redacción correcta encontrada",
+        "La redacción de la fecha que toca está en lo que se leería.",
+    ),
+    "quoted_accuracy": ("Redacción correcta citada", "Alguna cita trae las palabras de la fecha que toca."),
+    "not_quoted_accuracy": ("Sin citas de otra redacción", "Ninguna cita trae palabras de otra fecha."),
     "forbidden_accuracy": ("Sin lo que no debe decir", "No dice lo que solo dice una respuesta equivocada."),
-    "yes_no_accuracy": ("Sí o no", "De las que empiezan por sí o no, las que aciertan."),
 }
 POINTS = " p. p."
 DECIMAL = frozenset({"mrr@10", "ndcg@10", "brier", "ece"})
@@ -95,7 +111,9 @@ CHECKS = {
     "retrieval": "Artículo entre los 3 primeros",
     "territory": "Territorio",
     "as_of": "Fecha de la normativa",
-    "must_contain": "Redacción de la fecha",
+    "must_contain": "Redacción de la fecha, encontrada",
+    "quoted": "Redacción de la fecha, citada",
+    "not_quoted": "Ninguna cita de otra redacción",
     "facts": "Todos los hechos",
     "forbidden": "Nada que no deba decirse",
     "yes_no": "Sí o no",
@@ -208,10 +226,17 @@ def verdict(result: CaseResult) -> str:
         wrong += [f"faltan {missing} de {plural(len(facts), 'hecho', 'hechos')}"] if missing else []
     other = [
         CHECKS[name].lower()
-        for name in ("territory", "as_of", "must_contain", "forbidden", "yes_no")
+        for name in ("territory", "as_of", "must_contain", "quoted", "not_quoted", "forbidden", "yes_no")
         if result.checks.get(name) is False
     ]
     return ", ".join(wrong + [f"falla: {name}" for name in other])
+
+
+def decision_wanted(result: CaseResult) -> str:
+    """'responder', 'rechazar' or, where no law of the day is loaded, 'rechazar o avisar'."""
+    if result.warned is not None:
+        return "rechazar o avisar"
+    return "responder" if result.answerable else "rechazar"
 
 
 def place(label: Label) -> str:

@@ -100,7 +100,8 @@ def test_evaluate_has_the_keys_of_the_contract(home: Path, run: Run, tmp_path: P
     done = run(home, "evaluate", str(cases), "--json")
 
     assert done.code == 0
-    ours = {"intervals", "category_intervals"}
+    ours = {"intervals", "category_intervals", "counts", "category_counts", "misses"}
+    ours |= {"reliability", "risk_coverage"}
     assert done.json.keys() == {"metrics", "by_category", "cases", "elapsed_ms"} | ours
     assert done.json["metrics"].keys() == METRICS
     assert done.json["intervals"].keys() == METRICS - {"questions", "refusal_f1"}
@@ -126,7 +127,7 @@ def test_evaluate_shows_intervals_and_saves_what_the_page_reads(
     saved = run(own_home, "evaluate", str(cases), "--save", "--json")
 
     assert (shown.code, saved.code) == (0, 0)
-    assert re.search(r"^hit@3 +1\.0000  \[1\.000, 1\.000\]$", shown.out, re.MULTILINE)
+    assert re.search(r"^hit@3 +1\.0000  \[1\.000, 1\.000\]  de 1$", shown.out, re.MULTILINE)
     assert "Guardada" not in shown.out
     with closing(open_database(f"sqlite:///{own_home / 'articulado.db'}")) as database:
         [stored] = database.evaluations.evaluations()

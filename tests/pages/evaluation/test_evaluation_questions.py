@@ -3,6 +3,7 @@
 import pytest
 
 from bootstrap import App
+from rag.evaluation.types import AnswerTold, FactTold
 from tests.pages.driver import HOSTILE, html, labels, press
 from tests.pages.evaluation.conftest import evaluated, opened, result, stored, write
 from tests.pages.samples import trace_of
@@ -116,6 +117,46 @@ def test_each_check_shows_what_was_wanted_and_what_came(app: App) -> None:
     assert "<td>01/05/2019</td><td>01/01/2026</td>" in shown
     assert "<td>León</td><td>Aragón</td>" in shown
     assert "<td>«ocho semanas»</td><td>no está</td>" in shown
+
+
+def test_a_dated_question_shows_the_wording_it_lacks_the_one_it_should_not_quote_and_its_warning(
+    app: App,
+) -> None:
+    one = result(
+        "a",
+        None,
+        answerable=False,
+        warned=True,
+        checks={"refusal": True, "quoted": False, "not_quoted": False},
+        expected={"quoted": "ocho semanas", "not_quoted": "cinco semanas"},
+        told=AnswerTold(text="Ocho.", lacking=("ocho semanas",), astray=("cinco semanas",)),
+    )
+    shown = html(opened(run=stored(app, one).id, case="0"))
+    assert "<td>rechazar o avisar</td><td>responder con aviso</td>" in shown
+    assert "<td>«ocho semanas»</td><td>falta «ocho semanas»</td>" in shown
+    assert "<td>sin «cinco semanas»</td><td>cinco semanas</td>" in shown
+    assert "Hechos que la respuesta debe decir" not in shown
+
+
+def test_a_run_says_how_many_questions_each_measure_is_of_and_what_the_answers_open_with(app: App) -> None:
+    facts = (FactTold(fact="Uno.", told=True),)
+    silent = AnswerTold(text="Ocho.", facts=facts, opens=True)
+    said = silent.model_copy(update={"yes_no": "no", "opens": False})
+    checks = {"refusal": True, "facts": True}
+    run = stored(
+        app,
+        result("a", checks=checks | {"yes_no": True}, told=said),
+        *(result(name, checks=checks, told=silent) for name in "bcd"),
+    )
+    shown = html(opened(run=run.id))
+    assert "<td>Abre con lo que decide</td>" in shown
+    for row in ("Empieza por sí o no", "Sí o no acertado"):
+        assert row in shown
+    rows = [part.split("</tr>")[0] for part in shown.split("<tr>")]
+    assert "25,0 %" in next(row for row in rows if "Empieza por sí o no" in row)
+    assert ">1</td>" in next(row for row in rows if "Sí o no acertado" in row)
+    one = html(opened(run=run.id, case="0"))
+    assert "La primera cita no lleva el hecho que decide entre sí y no." in one
 
 
 @pytest.mark.parametrize("case", ["1", "9", "-1", "x", "²"])
