@@ -1,10 +1,10 @@
-"""Milliseconds of a question without a model up to the verdict, by stage, over an existing corpus.
+"""Milliseconds of a question without a model, by stage, over an existing corpus.
 
     ARTICULADO_HOME=… python -m benchmarks retrieval
 
 Each pass asks the questions of data/evaluation once, so no vector of a question is cached. The first pass
 reads the corpus from the database. The second, to which the targets apply, has chunks and words in memory,
-as a service does. Only one process may have the embedded index of that home open.
+as a service does. The answer, which selects its sentences, is a figure of its own. Only one process may have the embedded index of that home open.
 """
 
 import asyncio
@@ -26,29 +26,35 @@ from rag.state import Services
 from web.server import COLLECT_AFTER
 
 P50_MS, P95_MS = 45.0, 90.0
+ANSWER_P50_MS = 60.0
 TODAY = date(2026, 6, 1)
 SETS = ("core", "law")
 STAGES = ("understand", "search", "rerank", "assess")
+SEARCHING = (*STAGES, "decompose")
 
 
 async def measured(services: Services, cases: Sequence[Case]) -> list[Row]:
-    """The stages up to the verdict, of which the expansion of the context is not part."""
+    """The stages up to the verdict, of which the expansion of the context is not part, and the answer."""
     times: dict[str, list[float]] = defaultdict(list)
     for case in cases:
         watch = Watch()
-        _, trace = await retrieve(
-            case.question, services, as_of=case.as_of, today=TODAY, history=case.history
+        state, trace = await retrieve(
+            case.question, services, as_of=case.as_of, today=TODAY, history=case.history, answered=True
         )
         times["cpu"].append(watch.cpu * 1000)
         spent: dict[str, float] = {record.name: record.elapsed_ms for record in trace.stages}
         for name in STAGES:
             times[name].append(spent[name])
-        times["embeddings"].append(sum(call.elapsed_ms for one in trace.stages for call in one.calls))
-        times["question"].append(sum(spent[name] for name in (*STAGES, "decompose")))
+        searched = (one for one in trace.stages if one.name in SEARCHING)
+        times["embeddings"].append(sum(call.elapsed_ms for one in searched for call in one.calls))
+        times["question"].append(sum(spent[name] for name in SEARCHING))
+        if state.answer and not state.answer.refusal:
+            times["answer"].append(spent["answer"])
     rows = spread("question", times["question"], "ms", P50_MS, P95_MS)
     for name in (*STAGES, "embeddings"):
         rows += spread(f"  {name}", times[name], "ms")
-    return [*rows, *spread("processor time, context included", times["cpu"], "ms")]
+    rows += spread("answer: the sentences that it quotes", times["answer"], "ms", ANSWER_P50_MS)
+    return [*rows, *spread("processor time, context and answer included", times["cpu"], "ms")]
 
 
 def tables(_: Path) -> Tables:
