@@ -4,7 +4,8 @@
 
 Each pass asks the questions of data/evaluation once, so no vector of a question is cached. The first pass
 reads the corpus from the database. The second, to which the targets apply, has chunks and words in memory,
-as a service does. The answer, which selects its sentences, is a figure of its own. Only one process may have the embedded index of that home open.
+as a service does. The answer, which selects its sentences, is a figure of its own. Only one process may have
+the embedded index of that home open.
 """
 
 import asyncio

@@ -106,13 +106,13 @@ def material(
     return Material(questions, of_chunk[asked_of], texts, of_chunk, norms[asked_of], norms)
 
 
-def balanced(norms: Sequence[str]) -> dict[str, int]:
+def balanced(norms: Sequence[str], count: int = FOLDS) -> dict[str, int]:
     """Norm to fold, so that each fold has about as many questions; `norms` has one entry a question."""
-    sizes: Counter[int] = Counter(dict.fromkeys(range(FOLDS), 0))
+    sizes: Counter[int] = Counter(dict.fromkeys(range(count), 0))
     folds = {}
-    for norm, count in sorted(Counter(norms).items(), key=lambda one: (-one[1], one[0])):
+    for norm, questions in sorted(Counter(norms).items(), key=lambda one: (-one[1], one[0])):
         folds[norm] = min(sizes, key=lambda fold: (sizes[fold], fold))
-        sizes[folds[norm]] += count
+        sizes[folds[norm]] += questions
     return folds
 
 

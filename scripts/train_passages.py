@@ -8,8 +8,8 @@ loss of a question is the softmax over its passages (listwise, multiple positive
 each, with dropout (Srivastava et al., 2014) and AdamW (Loshchilov and Hutter, 2019). Three quarters of what
 is learned are kept, the rest stays with the linear weights.
 
-Cross-validation leaves out questions and prints how often the first passage is right, with and without the
-network. With --write the file is written.
+Cross-validation leaves out whole norms, as `scripts.train_selection` does, and prints how often the first
+passage is right, with and without the network. With --write the file is written.
 """
 
 import argparse
@@ -157,8 +157,8 @@ def scored_by(network: Network, one: Example) -> list[tuple[Passage, int]]:
 
 
 def without_own(given: Sequence[Example]) -> list[list[tuple[Passage, int]]]:
-    """The passages of each question scored by a network that has not seen it."""
-    part = folds(given, 0)
+    """The passages of each question scored by a network that has seen none of its norm."""
+    part = folds(given)
     found: dict[int, list[tuple[Passage, int]]] = {}
     for fold in range(FOLDS):
         network = fit([one for one, its in zip(given, part, strict=True) if its != fold])

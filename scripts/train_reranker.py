@@ -14,6 +14,7 @@ more, in one choice: the weights must hold for norms that somebody loads (`rag.r
 
 `--ablation` prints the worth of each feature instead: the ranking without it, trained on the demo questions
 and measured again on them, and on CASES (a file of `cli.py evaluate`) by the weights of the demo questions.
+With `--aids all|mixed|none` CASES have the search aids that `evaluate` gives them.
 """
 
 import argparse
@@ -33,6 +34,7 @@ from config import ROOT, settings
 from rag.clock import today_in_spain
 from rag.evaluation.cases import read_dataset
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
+from rag.evaluation.run import with_aids
 from rag.evaluation.types import Aids
 from rag.loaders import load
 from rag.ranking.features import articles, table
@@ -234,7 +236,7 @@ def examples_of(
     return examples, names
 
 
-def case_examples(path: Path, services: Services, names: list[str]) -> list[Example]:
+def case_examples(path: Path, services: Services, names: list[str], aids: Aids) -> list[Example]:
     """The answerable cases of a file; their right articles are those of the best grade."""
     examples = []
     for case in read_dataset(path).cases:
@@ -246,7 +248,8 @@ def case_examples(path: Path, services: Services, names: list[str]) -> list[Exam
             for chunk in services.store.find(r.norm, r.article)[:1]
         ]
         if right:
-            examples.append(example(case.question, right, services, names)[0])
+            chosen = with_aids(services, case, aids)
+            examples.append(example(case.question, right, chosen, names)[0])
     return examples
 
 
@@ -255,10 +258,10 @@ def columns_of(feature: str, names: Sequence[str]) -> list[int]:
     return [place for place, name in enumerate(names) if name.partition(".")[2] == feature]
 
 
-def ablation(file: Path | None, services: Services) -> None:
-    """Print the metrics with all features and without each."""
+def ablation(file: Path | None, services: Services, aids: Aids) -> None:
+    """Print the metrics with all features and without each; `aids` are those of the cases of the file."""
     demo, names = examples_of(demo_questions(), services)
-    cases = case_examples(file, services, names) if file else []
+    cases = case_examples(file, services, names, aids) if file else []
     everything = list(range(len(names)))
     features = dict.fromkeys(name.partition(".")[2] for name in names)
     rows = [("only fused", columns_of("fused", names)), ("all features", everything)]
@@ -299,10 +302,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.train_reranker", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     parser.add_argument("--ablation", nargs="?", type=Path, const=Path(), metavar="CASES")
+    parser.add_argument("--aids", type=Aids, choices=list(Aids), default=Aids.ALL, help="of CASES")
     options = parser.parse_args()
     with closing(bootstrap.build(settings())) as program:
         if options.ablation is not None:
-            ablation(options.ablation if options.ablation.name else None, program.services)
+            file = options.ablation if options.ablation.name else None
+            ablation(file, program.services, options.aids)
         else:
             train(program.services, write=options.write)
 

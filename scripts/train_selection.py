@@ -3,8 +3,10 @@
 Needs a home with the real norms (ARTICULADO_HOME). Each question of `data/training/sentences.jsonl` is asked
 up to the assessment; a passage of its context that shares text with a labelled stretch of the law is right,
 the others are wrong. Two logistic regressions: by words over all passages, and with meaning over those whose
-meaning is compared. Cross-validation leaves out questions; it prints how often the first passage is right,
-which share of the chosen ones is, and which share of all right ones is chosen. The third part of the file is
+meaning is compared. Cross-validation leaves out whole norms (a question of several goes with its first), as
+for the law that somebody loads; it prints how often the first passage is right, which share of the chosen
+ones is, and which share of all right ones is chosen, over all questions, each by weights that have seen none
+of its norm. The third part of the file is
 kept: `scripts.calibrate_confidence` learns it, and is to be run after this and `scripts.train_passages`.
 """
 
@@ -27,6 +29,7 @@ from rag.pipeline import retrieve
 from rag.state import Services, State
 from rag.text.segmentation import is_row
 from scripts import people
+from scripts.train_adapter import balanced
 
 TRAINING = ROOT / "data" / "training"
 FOLDS = 5
@@ -48,13 +51,13 @@ class Example(NamedTuple):
     """The passages of a question, and the grade of each: 2 = answers, 1 = completes, 0 = neither.
 
     Attributes:
-        norms: those of the labelled stretches.
+        norms: those of the labelled stretches, in their order.
     """
 
     query: str
     passages: Sequence[Passage]
     grades: Sequence[int]
-    norms: frozenset[str] = frozenset()
+    norms: tuple[str, ...]
 
 
 def grade(passage: Passage, state: State, labels: Sequence[Mapping[str, Any]]) -> int:
@@ -94,8 +97,8 @@ async def by_words(services: Services, given: Sequence[Labelled]) -> list[Exampl
         passages = [one for one in every if not is_row(one.text)]
         grades = [grade(one, state, stretches_told) for one in passages]
         if any(grades):
-            norms = frozenset(one["norm"] for one in stretches_told)
-            found.append(Example(query, passages, grades, norms))
+            norms = dict.fromkeys(one["norm"] for one in stretches_told)
+            found.append(Example(query, passages, grades, tuple(norms)))
     return found
 
 
@@ -109,7 +112,7 @@ async def with_meaning(given: Sequence[Example], learned: Row, services: Service
     for one in given:
         ranked = sorted(one.passages, key=lambda p: -probability(dict(p.features), learned))
         found.append(await meant(one, ranked, services))
-        found.append(await meant(one, ranked[:POOL], replace(services, unseen=one.norms)))
+        found.append(await meant(one, ranked[:POOL], replace(services, unseen=frozenset(one.norms))))
     return found
 
 
@@ -120,11 +123,11 @@ async def meant(one: Example, ranked: Sequence[Passage], services: Services) -> 
     return one._replace(passages=pool, grades=[known[p.hit, p.text] for p in pool])
 
 
-def folds(given: Sequence[Example], seed: int) -> np.ndarray:
-    """The fold of each example; those of one question are in the same."""
-    number = {query: place for place, query in enumerate(dict.fromkeys(one.query for one in given))}
-    part = np.random.default_rng(seed).permutation(len(number)) % FOLDS
-    return np.array([part[number[one.query]] for one in given])
+def folds(given: Sequence[Example]) -> np.ndarray:
+    """The fold of each example, of about as many each; those whose first norm is the same are in one."""
+    norms = [one.norms[0] for one in given]
+    part = balanced(norms, FOLDS)
+    return np.array([part[norm] for norm in norms])
 
 
 def _lines(name: str) -> list[dict[str, Any]]:
@@ -158,7 +161,7 @@ def regression(rows: Sequence[Row], right: np.ndarray, weight: np.ndarray) -> di
 
 def cross_validated(given: Sequence[Example]) -> dict[str, float]:
     """First right, share of right among the chosen, and share of the right that are chosen."""
-    part = folds(given, 0)
+    part = folds(given)
     first, chosen, right, wanted = 0, 0, 0, 0
     for number in range(FOLDS):
         learned = fit([one for one, fold in zip(given, part, strict=True) if fold != number])
