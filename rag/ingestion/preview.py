@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from rag.chunking.chunk import chunk_document
+from rag.clock import today_in_spain
 from rag.ingestion.ingest import lost_history, superseded
 from rag.ingestion.rewording import (
     asks_since,
@@ -13,6 +14,8 @@ from rag.ingestion.rewording import (
     nothing_new,
     proposed_start,
 )
+from rag.law import dates
+from rag.law.agreement_names import term_over
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
@@ -23,6 +26,7 @@ SAMPLES = 3
 MIN_SAMPLE = 300
 MAX_TEXT = 20_000_000
 """Characters of text that the previews of one upload carry: they stay in memory until it is confirmed."""
+LATER = "Rige desde el {day}: hasta entonces no se aplica."
 REPEATED = (
     "Su identificador «{norm_id}» es también el de «{other}», que va antes: quite uno de los dos o cambie su "
     "identificador."
@@ -75,11 +79,13 @@ class Comparison:
     Attributes:
         merge: each is a stored norm with new articles, which have their day already.
         room: characters of text that previews may still carry.
+        today: day on which they are compared.
     """
 
     store: CorpusStore
     merge: bool = False
     room: int = MAX_TEXT
+    today: date = field(default_factory=today_in_spain)
     _names: dict[str, str] = field(default_factory=dict)
     _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
 
@@ -107,7 +113,7 @@ class Comparison:
             chunks=len(chunks),
             warnings=(
                 *([same] if same and not repeated else ()),
-                *_warnings(document, chunks),
+                *_warnings(document, chunks, self.today),
                 *_twins(norm, chunks, self.store),
                 *document.warnings,
             ),
@@ -126,7 +132,7 @@ class Comparison:
         return fits
 
 
-def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:
+def _warnings(document: Document, chunks: Sequence[Chunk], today: date) -> list[str]:
     norm, kinds = document.norm, Counter(block.kind for block in document.blocks)
     said = []
     if not chunks:
@@ -135,6 +141,10 @@ def _warnings(document: Document, chunks: Sequence[Chunk]) -> list[str]:
         said.append("No se ha reconocido ningún artículo: se dividirá por longitud y se citará sin artículo.")
     if norm.published is None and norm.valid_from is None:
         said.append("No tiene fecha de publicación ni de vigencia: indíquela antes de cargarla.")
+    elif norm.collection == LAW and norm.valid_from and norm.valid_from > today:
+        said.append(LATER.format(day=dates.spelled(norm.valid_from)))
+    if over := term_over(norm, today):
+        said.append(over)
     if norm.collection == LAW and not _is_rank(norm.rank):
         said.append(
             f"No se conoce el rango «{norm.rank}»: revíselo." if norm.rank else "No tiene rango: indíquelo."

@@ -2,13 +2,19 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import NamedTuple
 
+from rag.law import dates
 from rag.text.textnorm import stems
 from rag.types import Norm
 
 RANK = "Convenio colectivo"
+LAST_DAY, AFTERWARDS = "vigencia_hasta", "tras_la_vigencia"
+"""Keys in `Norm.extra` of the last agreed day and of what the agreement says about the time after it."""
 FUNCTIONAL, TERRITORIAL, PERSONAL = SCOPES = ("ambito_funcional", "ambito_territorial", "ambito_personal")
+
+_TERM_OVER = "La vigencia pactada terminó el {day}: compruebe la ultraactividad (art. 86.3 ET)."
 
 GENERIC = frozenset(
     stems(
@@ -17,6 +23,12 @@ GENERIC = frozenset(
         "centro servicio actividad trabajo trabajadores sociedad limitada anónima años jornada salario"
     )
 )
+
+
+def term_over(norm: Norm, today: date) -> str:
+    """What a reader must know of an agreement whose agreed term has passed; '' while it has not."""
+    until = dates.parse(norm.extra.get(LAST_DAY, ""))
+    return _TERM_OVER.format(day=dates.spelled(until)) if until and until < today else ""
 
 
 class _Words(NamedTuple):

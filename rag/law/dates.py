@@ -6,11 +6,11 @@ from decimal import Decimal, InvalidOperation
 
 from rag.law import labels
 
-SPELLED = r"\d{1,2}[ºª]? de [A-Za-zñ]+ (?:de|del) \d{4}"
+SPELLED = r"\d{1,2}[ºª]? de [A-Za-zñ]+ (?:de|del)(?: año)? \d{4}"
 NUMERIC = r"\d{1,2}[/.-]\d{1,2}[/.-]\d{4}"
 ISO = r"\d{4}-\d{2}-\d{2}"
 ANY = rf"(?:{SPELLED}|{NUMERIC}|{ISO})"
-_SPELLED = re.compile(r"(\d{1,2})[ºª]? de ([a-z]+) del? (\d{4})")
+_SPELLED = re.compile(r"(\d{1,2})[ºª]? de ([a-z]+) del?(?: ano)? (\d{4})")
 _NUMERIC = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _CITED = re.compile(r"\b\d+/((?:19|20)\d\d), (de \d{1,2} de [a-zñ]+)")

@@ -100,6 +100,26 @@ def test_a_document_shows_its_vigencia_and_its_fragments_in_force(app: App) -> N
     assert "1 pasaje<" in html(page)
 
 
+def test_an_agreement_shows_its_journal_and_what_comes_after_a_term_that_has_passed(
+    app: App, tmp_path: Path
+) -> None:
+    (tmp_path / "boyas.txt").write_text(
+        "Convenio colectivo de boyas de la provincia de Soria\n\n"
+        "BOP de Soria núm. 45, de 17 de abril de 2020\n\n"
+        "Artículo 1. Ámbito.\n\nObliga a las boyas.\n\nArtículo 2. Vigencia.\n\n"
+        "Del 1 de enero de 2020 al 31 de diciembre de 2021. Después se prorrogará cada año.\n",
+        "utf-8",
+    )
+    app.ingest([tmp_path / "boyas.txt"])
+    page = opened(doc="boyas")
+    shown = html(page)
+    assert "La vigencia pactada terminó el 31 de diciembre de 2021: compruebe la ultraactividad" in shown
+    assert "Vigente desde el 1 de enero de 2020" in shown
+    data = html(tab(page, "document-tab", "Datos"))
+    assert "<dt>Boletín</dt><dd>BOP de Soria, núm. 45</dd>" in data
+    assert "<dt>Tras la vigencia pactada</dt><dd>Después se prorrogará cada año.</dd>" in data
+
+
 def test_a_document_is_not_read_again_to_draw_it_again(app: App) -> None:
     page = opened(doc=NORM)
     with statements(app.database) as asked:

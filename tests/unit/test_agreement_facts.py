@@ -4,7 +4,8 @@ from datetime import date
 
 import pytest
 
-from rag.loaders.agreement_facts import CODE, LAST_DAY, PUBLISHER, RANK, SCOPES, completed
+from rag.law.agreement_names import AFTERWARDS, LAST_DAY
+from rag.loaders.agreement_facts import CODE, JOURNAL, PUBLISHER, RANK, SCOPES, completed
 from rag.loaders.lines import Paragraph
 from rag.types import Norm
 
@@ -188,3 +189,121 @@ def test_the_article_on_its_term_tells_the_days_whatever_their_words(heading, te
         assert norm.valid_from == (date(*since) if since else None)
         assert norm.extra.get(LAST_DAY) == until
         assert SCOPES["funcional"] not in norm.extra
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        (
+            "Entrará en vigor el día de su publicación en el BOP y finalizará el 31 de diciembre de 2027.",
+            None,
+            "2027-12-31",
+        ),
+        (
+            "Entrará en vigor el día de su publicación en el B.O.P. y regirá hasta el 31/12/2027.",
+            None,
+            "2027-12-31",
+        ),
+        ("Con vigencia de 1 de enero de 2025 a 31 de diciembre de 2028.", (2025, 1, 1), "2028-12-31"),
+        ("Vale entre el 1 de enero de 2025 y el 31 de diciembre de 2028.", (2025, 1, 1), "2028-12-31"),
+        ("Tendrá vigencia desde el 1 de enero al 31 de diciembre de 2026.", (2026, 1, 1), "2026-12-31"),
+        ("Del 1 de enero del año 2025 al 31 de diciembre del año 2027.", (2025, 1, 1), "2027-12-31"),
+        ("Durará cuatro años (2025 a 2028).", (2025, 1, 1), "2028-12-31"),
+        ("Regirá durante los años 2025, 2026 y 2027.", (2025, 1, 1), "2027-12-31"),
+        ("Su duración es de tres años, desde el 1 de abril de 2025.", (2025, 4, 1), "2028-03-31"),
+        (
+            "Entrará en vigor el 1 de enero de 2025. Su duración será de dos (2) años. Prorrogable por uno.",
+            (2025, 1, 1),
+            "2026-12-31",
+        ),
+        ("Se prorrogará si nadie lo denuncia antes del 30 de noviembre de 2027.", None, None),
+        ("Su duración será la legal, y la de los contratos de dos años.", None, None),
+    ],
+)
+def test_the_last_day_of_a_term_is_never_its_first(text, since, until) -> None:
+    norm = read("Artículo 3. Vigencia y duración.", text)
+    assert (norm.valid_from, norm.extra.get(LAST_DAY)) == (date(*since) if since else None, until)
+
+
+def test_a_clause_that_begins_later_does_not_begin_the_agreement() -> None:
+    norm = read(
+        "Artículo 3. Vigencia. Entra en vigor con su publicación y acaba el 31 de diciembre de 2027.",
+        "Artículo 9. Plus. Entrará en vigor el 1 de enero de 2026.",
+    )
+    assert (norm.valid_from, norm.extra[LAST_DAY]) == (None, "2027-12-31")
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "told"),
+    [
+        ("Vigencia", "Se prorrogará de año en año si nadie lo denuncia.", True),
+        (
+            "Duración y denuncia",
+            "Denunciado el convenio, mantendrá su vigencia hasta la firma de otro.",
+            True,
+        ),
+        ("Denuncia", "Un año después de denunciado perderá su vigencia.", True),
+        ("Ámbito temporal", "Continuará aplicándose hasta que se alcance otro acuerdo.", True),
+        ("Entrada en vigor", "Entrará en vigor el día siguiente, según la legislación vigente.", False),
+        ("Duración de la jornada", "La jornada se prorrogará una hora.", False),
+        ("Prórroga del contrato eventual", "El contrato se prorrogará una sola vez.", False),
+    ],
+)
+def test_what_comes_after_the_term_is_kept_as_the_agreement_says_it(title, text, told) -> None:
+    norm = read(f"Artículo 4. {title}.", f"Primera frase. {text}")
+    assert norm.extra.get(AFTERWARDS) == (text if told else None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "journal", "day"),
+    [
+        (
+            ("Boletín Oficial de la Provincia de Zamora núm. 45, de 17 de abril de 2025",),
+            "Boletín Oficial de la Provincia de Zamora, núm. 45",
+            date(2025, 4, 17),
+        ),
+        (
+            ("BOLETÍN OFICIAL DE LA PROVINCIA DE ZAMORA Jueves, 17 de abril de 2025 Núm. 45",),
+            "BOLETÍN OFICIAL DE LA PROVINCIA DE ZAMORA, núm. 45",
+            date(2025, 4, 17),
+        ),
+        (("BOP núm. 45, de 17 de abril de 2025",), "BOP, núm. 45", date(2025, 4, 17)),
+        (("B.O.P. de Zamora n.º 45 - 17/04/2025",), "B.O.P. de Zamora, núm. 45", date(2025, 4, 17)),
+        (("Núm. 45. 17/04/2025",), "núm. 45", date(2025, 4, 17)),
+        (
+            ("BOP de Soria", "Núm. 45", "Jueves, 17 de abril de 2025"),
+            "BOP de Soria, núm. 45",
+            date(2025, 4, 17),
+        ),
+        (("Jueves, 17 de abril de 2025 BOP de Soria Núm. 45",), "BOP de Soria, núm. 45", date(2025, 4, 17)),
+        (("Según una ley (BOE núm. 255, de 24 de octubre de 2015).",), None, None),
+        (("BOP de Soria", "Resolución de 3 de marzo de 2025"), None, None),
+        (("Número de registro 45, de 17 de abril de 2025",), None, None),
+    ],
+)
+def test_the_journal_its_number_and_its_day_are_read_where_the_text_says_them(lines, journal, day) -> None:
+    norm = read(*lines)
+    assert (norm.extra.get(JOURNAL), norm.published) == (journal, day)
+
+
+def test_the_day_of_the_journal_is_that_of_publication_and_not_that_of_the_resolution() -> None:
+    norm = read(
+        "BOP núm. 45, de 17 de abril de 2025",
+        title=RESOLUTION.rstrip("."),
+        rank="Resolución",
+        published=date(2025, 3, 3),
+    )
+    assert norm.published == date(2025, 4, 17)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Código núm.: 49000125011982", "49000125011982"),
+        ("Código de convenio núm. 49000125011982.", "49000125011982"),
+        ("Código REGCON: 49000125011982", "49000125011982"),
+        ("Código seguro de verificación: 49000125011982", None),
+    ],
+)
+def test_the_code_is_read_in_the_ways_journals_write_it(text, code) -> None:
+    assert read(text).extra.get(CODE) == code

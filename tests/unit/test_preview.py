@@ -8,6 +8,7 @@ import pytest
 
 from rag.chunking.chunk import chunk_document
 from rag.ingestion.preview import Comparison, Preview
+from rag.law.agreement_names import LAST_DAY
 from rag.law.changes import Fate, article_changes
 from rag.types import BlockKind, Document
 from tests.factories import make_block, make_norm, make_version
@@ -234,3 +235,23 @@ def test_the_text_is_shown_as_long_as_there_is_room_for_it(corpus):
     comparison = Comparison(corpus, room=60)
     seen = [comparison.preview(make_norm(f"N-{n}", make_block("1", f"{n}" * 40))) for n in range(2)]
     assert [[block.versions[0].text for block in one.blocks] for one in seen] == [["0" * 40], []]
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "said"),
+    [
+        (date(2027, 12, 31), "", "Rige desde el 31 de diciembre de 2027: hasta entonces no se aplica."),
+        (
+            date(2020, 1, 1),
+            "2024-12-31",
+            "La vigencia pactada terminó el 31 de diciembre de 2024: "
+            "compruebe la ultraactividad (art. 86.3 ET).",
+        ),
+        (date(2026, 6, 1), "2026-06-01", None),
+    ],
+)
+def test_a_first_day_to_come_and_a_term_that_has_passed_are_told(corpus, since, until, said):
+    document = make_norm("N-1", ONE, **GOOD, valid_from=since, extra={LAST_DAY: until} if until else {})
+    shown = Comparison(corpus, today=date(2026, 6, 1)).preview(document)
+    assert shown.warnings == ((said,) if said else ())
+    assert not shown.refused

@@ -15,6 +15,7 @@ from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, loaded_line, norm_line, norm_tags, size
 from rag.ingestion.records import DocumentRecord
 from rag.law import dates
+from rag.law.agreement_names import AFTERWARDS, LAST_DAY, term_over
 from rag.types import Block, Chunk, Norm
 from service.members.member import Member
 
@@ -29,7 +30,9 @@ FIELDS = {
     "issuer": "Emisor",
     "source_norm": "Resume",
     "codigo_convenio": "Código de convenio",
-    "vigencia_hasta": "Vigencia pactada hasta",
+    "boletin": "Boletín",
+    LAST_DAY: "Vigencia pactada hasta",
+    AFTERWARDS: "Tras la vigencia pactada",
     "publicado_por": "Publicado por",
     "ambito_funcional": "Ámbito funcional",
     "ambito_territorial": "Ámbito territorial",
@@ -51,6 +54,8 @@ def show_document(app: Member, norm_id: str) -> None:
     show(badges(norm_tags(norm, today())))
     if record and record.review:
         show(warning(f"Por revisar: {record.review}"))
+    if over := term_over(norm, today()):
+        show(warning(over))
     show_actions(app, norm)
     views = {
         f"Pasajes ({len(chunks)})": lambda: show_fragments(app, norm, chunks),
