@@ -1,12 +1,13 @@
 """Shared steps of every ingestion path: corrections, search aids, saving, and the record of the origin."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 from rag.aids.shipped import Enrichment
@@ -28,8 +29,8 @@ from rag.ingestion.rewording import (
     nothing_new,
     reworded,
 )
-from rag.ingestion.uploads import content_hash, format_of, remove_source, size_of
-from rag.loaders import discover
+from rag.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
+from rag.loaders import NESTED, discover
 from rag.parsing.limits import Limits
 from rag.parsing.reader import Check, FileReader, go_on, reader_of
 from rag.ports import CorpusChange, CorpusStore
@@ -93,25 +94,39 @@ class Intake:
         taken: dict[str, Path] = {}
         for number, path in enumerate(files):
             on_progress("cargar", number, len(files))
-            try:
-                documents = self.reader.load(path, collection)
-            except ArticuladoError as error:
-                failures.append(Failure(path, str(error)))
-                continue
-            origin = self.origin(path, owner)
-            for document in documents:
-                norm_id = document.norm.id
-                first = taken.setdefault(norm_id, path)
-                try:
-                    if first != path:
-                        raise InputError(
-                            f"{path.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
-                        )
-                    done.append(self._put(document, path, origin, since, correct))
-                except InputError as error:
-                    failures.append(Failure(path, str(error)))
+            origin: DocumentRecord | None = None
+            for one, documents in self._each(path, collection, failures):
+                origin = origin or self.origin(path, owner)
+                for document in documents:
+                    norm_id = document.norm.id
+                    first = taken.setdefault(norm_id, one)
+                    try:
+                        if first != one:
+                            raise InputError(
+                                f"{one.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
+                            )
+                        done.append(self._put(document, path, origin, since, correct))
+                    except InputError as error:
+                        failures.append(Failure(one, str(error)))
         on_progress("cargar", len(files), len(files))
         return IngestReport(tuple(done), tuple(failures))
+
+    def _each(
+        self, path: Path, collection: str, failures: list[Failure]
+    ) -> Iterator[tuple[Path, list[Document]]]:
+        """A file, or each one of a ZIP under the ZIP's path, with its documents; others join `failures`."""
+        with TemporaryDirectory(prefix="articulado-") as folder:
+            inner: list[Path] = []
+            with suppress(InputError, OSError):  # One that cannot be unpacked is told by its loader.
+                inner = self.reader.unzip(path, path.name, Path(folder)) if is_packed(path) else []
+            for file in inner or [path]:
+                one = path / file.relative_to(folder) if inner else path
+                try:
+                    if inner and file.suffix.lower() == ".zip":
+                        raise InputError(f"{file.name}: {NESTED}")
+                    yield one, self.reader.load(file, collection)
+                except ArticuladoError as error:
+                    failures.append(Failure(one, str(error)))
 
     def _put(
         self, document: Document, path: Path, origin: DocumentRecord, since: date | None, correct: bool

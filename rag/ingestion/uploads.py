@@ -15,6 +15,7 @@ from uuid import uuid4
 from rag.errors import InputError
 from rag.jobs.types import JobFile
 from rag.loaders import NESTED, discover
+from rag.loaders.source import is_zip
 from rag.parsing.reader import Check, FileReader, go_on
 from rag.text.textnorm import visible
 
@@ -209,7 +210,7 @@ def _each(home: Path, name: str, path: Path, unzip: Unzip) -> list[JobFile]:
     """The file itself, or those inside it when it is a ZIP."""
     folder = path.with_name(f"{path.name}.d")
     try:
-        inner = unzip(path, name, folder) if _is_packed(path) else []
+        inner = unzip(path, name, folder) if is_packed(path) else []
     except (InputError, OSError):
         inner = []
     if not inner:
@@ -219,11 +220,12 @@ def _each(home: Path, name: str, path: Path, unzip: Unzip) -> list[JobFile]:
     return [_inner(home, f"{name}/{visible(one.relative_to(folder).as_posix())}", one) for one in inner]
 
 
-def _is_packed(path: Path) -> bool:
+def is_packed(path: Path) -> bool:
+    """True for a ZIP or an office file, by its first bytes."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
-        return file.read(2) == b"PK"
+        return is_zip(file.read(4))
 
 
 def _inner(home: Path, name: str, path: Path) -> JobFile:

@@ -11,7 +11,7 @@ from rag.errors import ArticuladoError, InputError
 from rag.loaders import archive, boe_xml, docx, html, json_chunks, markdown, odt, pdf, picture, plain, xlsx
 from rag.loaders.boe_xml import is_boe_folder
 from rag.loaders.seen import as_seen
-from rag.loaders.source import SUFFIXES, Format, Source, format_of, read
+from rag.loaders.source import REFUSED, SUFFIXES, Format, Source, format_of, read
 from rag.types import BRIEF, DOCUMENT, Document
 
 Loader = Callable[[Source, str], list[Document]]
@@ -51,7 +51,8 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
 def discover(paths: Iterable[Path]) -> list[Path]:
     """Everything that `load` accepts at or below `paths`, without repeats, each folder in name order.
 
-    A path that is itself a file is kept even when unsupported, so that `load` can say why.
+    A path that is itself a file is kept even when unsupported, and so is a document of another format below a
+    folder: `load` says why.
 
     Raises:
         InputError: a path does not exist, or a folder holds nothing that can be loaded.
@@ -84,7 +85,7 @@ def _below(folder: Path) -> list[Path]:
 def _is_document(path: Path) -> bool:
     """True if the name is a document's; JSON files, which seldom hold chunks, are also checked inside."""
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES or path.stem.lower() == "readme":
+    if suffix not in (*SUFFIXES, *REFUSED) or path.stem.lower() == "readme":
         return False
     if suffix != ".json":
         return True
@@ -114,7 +115,7 @@ def unpacked(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     known = dict.fromkeys(_below(folder))
-    files = (file for file in sorted(folder.rglob("*")) if file.is_file() and file.suffix)
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file())
     others = (file for file in files if known.keys().isdisjoint((file, *file.parents)))
     return [*known, *(file for file in others if file.stem.lower() != "readme")]
 
@@ -130,7 +131,7 @@ def _load_zip(source: Source, collection: str) -> list[Document]:
             raise InputError(
                 f"{source.name}: no se pudo descomprimir ({error.strerror}); suba los documentos sueltos."
             ) from error
-        for path in _below(Path(folder)):
+        for path in unpacked(Path(folder)):
             try:
                 if path.suffix.lower() == ".zip":
                     raise InputError(f"{path.name}: {NESTED}")

@@ -9,7 +9,10 @@ from rag.loaders import archive
 
 MAX_BYTES = 200 * 1024 * 1024
 SUFFIXES = (".pdf", ".docx", ".odt", ".xlsx", ".md", ".markdown", ".txt", ".html", ".htm", ".json", ".zip")
+REFUSED = (".rtf", ".doc", ".docm", ".xls", ".xlsm", ".ods", ".ppt", ".pptx", ".odp", ".epub", ".rar", ".7z")
+"""Suffixes of other documents and archives: below a folder they are named, with what to do about them."""
 _HEAD = 4096
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
 IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
@@ -73,11 +76,12 @@ def format_of(source: Source) -> Format:
         InputError: the format cannot be loaded; the message says what to do instead.
     """
     data = source.data
-    if b"%PDF-" in data[:1024]:
-        return "pdf"
-    if data.startswith(b"PK"):
+    if is_zip(data):
         return _zipped(source)
     _refuse_others(source)
+    # A PDF may begin after other bytes, so that what the first ones say comes before.
+    if b"%PDF-" in data[:1024]:
+        return "pdf"
     head = data[:_HEAD].replace(b"\x00", b"")
     if _HTML.search(head):
         return "html"
@@ -93,6 +97,11 @@ def format_of(source: Source) -> Format:
         known = ", ".join(SUFFIXES)
         raise InputError(f"{source.name}: este formato no se admite; use una carpeta del BOE o {known}.")
     return _SPOKEN.get(source.suffix, "text")
+
+
+def is_zip(data: bytes) -> bool:
+    """True if these first bytes are those of a ZIP, which office files are too."""
+    return data.startswith(_ZIP)
 
 
 def _zipped(source: Source) -> Format:

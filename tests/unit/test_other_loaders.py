@@ -1,6 +1,8 @@
 """DOCX, HTML, JSON chunks, ZIP and single BOE files to documents."""
 
+import io
 import json
+import zipfile
 from datetime import date
 from pathlib import Path
 
@@ -216,6 +218,34 @@ def test_what_fails_inside_a_zip_is_told_and_the_rest_goes_in(tmp_path: Path) ->
     assert "a.pdf: el PDF está dañado" in found[0].warnings[0]
 
 
+def test_a_zip_that_begins_with_a_pdf_that_is_not_compressed_is_a_zip(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a.pdf", pdf([["Artículo 1. Uno.", "Alumbra."]]))
+        archive.writestr("b.md", "# Nota\n\nTexto.")
+    assert [document.norm.id for document in read(tmp_path, out.getvalue(), "todo.zip")] == ["a", "b"]
+
+
+def test_a_pdf_after_other_bytes_and_a_text_that_begins_like_a_zip_are_what_they_are(tmp_path: Path) -> None:
+    page = b"From a scanner\n" + pdf([["Artículo 1. Uno.", "Alumbra."]])
+    assert "Alumbra." in read(tmp_path, page, "a.pdf")[0].blocks[0].versions[0].text
+    assert "PK de la boya" in read(tmp_path, "PK de la boya.", "b.txt")[0].blocks[0].versions[0].text
+
+
+def test_no_file_of_a_zip_is_dropped_in_silence(tmp_path: Path) -> None:
+    packed = {
+        "acta": b"Acta.\n\nTexto de la boya.",
+        "b.md": b"# Nota\n\nTexto.",
+        "c.rtf": rb"{\rtf1 x}",
+        "d.xyz": b"x",
+    }
+    found = read(tmp_path, zipped(packed), "todo.zip")
+    assert [document.norm.id for document in found] == ["b", "acta"]
+    told = dict(warning.split(": ") for warning in found[0].warnings)
+    assert told["c.rtf"] == "el formato RTF no se admite; guárdelo como DOCX o PDF."
+    assert told["d.xyz"].startswith("este formato no se admite")
+
+
 def test_the_contents_decide_what_a_file_is(tmp_path: Path) -> None:
     law = "Ley 4/2031, de 5 de mayo, de Faros\n\nArtículo 1. Uno.\nA.\n\nArtículo 2. Dos.\nB."
     page = [["Ley 4/2031, de 5 de mayo, de Faros", "Artículo 1. Uno.", "A."]]
@@ -254,6 +284,7 @@ def test_a_folder_gives_every_format_and_no_stray_json(tmp_path: Path) -> None:
         "f.zip",
         "g.md",
         "h.bmp",
+        "m.rtf",
         "l.odt",
         "k.xlsx",
         "README.txt",
@@ -273,4 +304,5 @@ def test_a_folder_gives_every_format_and_no_stray_json(tmp_path: Path) -> None:
         "j.json",
         "k.xlsx",
         "l.odt",
+        "m.rtf",
     ]

@@ -76,6 +76,7 @@ def test_a_zip_is_each_document_in_it_and_what_is_of_no_use(tmp_path):
         "una.md": ONE,
         "vacia.md": b"",
         "foto.png": b"\x89PNG",
+        "acta": b"Acta.",
         "readme.md": b"Lea esto.",
         "otro.zip": zipped({"dos.md": ONE}),
     }
@@ -87,6 +88,7 @@ def test_a_zip_is_each_document_in_it_and_what_is_of_no_use(tmp_path):
         "todo.zip/otro.zip",
         "todo.zip/una.md",
         "todo.zip/vacia.md",
+        "todo.zip/acta",
         "todo.zip/foto.png",
         "roto.zip",
     ]

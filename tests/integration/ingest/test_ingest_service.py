@@ -10,6 +10,7 @@ from rag.loaders import load
 from storage import Database
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.integration.ingest.conftest import Write, ingest
+from tests.office_files import zipped
 
 # What goes in and what does not
 
@@ -31,6 +32,27 @@ def test_each_file_that_cannot_be_read_is_reported_and_the_others_go_in(
     assert [failure.path.name for failure in report.failures] == ["a.md", "b.md", "c.md", "d"]
     assert all(failure.reason and "\n" not in failure.reason for failure in report.failures)
     assert [norm.id for norm in database.corpus.norms()] == ["BUENA"]
+
+
+def test_what_fails_in_a_zip_is_told_of_the_zip_and_of_no_document(
+    database: Database, tmp_path: Path
+) -> None:
+    packed = {
+        "leyes/una.md": b"# Nota\n\nTexto.",
+        "leyes/dos.rtf": rb"{\rtf1 x}",
+        "otro.zip": zipped({"x.md": b"# X"}),
+        "una.txt": b"---",
+    }
+    (tmp_path / "todo.zip").write_bytes(zipped(packed))
+
+    report = ingest([tmp_path], database)
+
+    assert [(done.path.name, done.warnings) for done in report.documents] == [("todo.zip", ())]
+    told = {one.path.relative_to(tmp_path).as_posix(): one.reason for one in report.failures}
+    assert told["todo.zip/leyes/dos.rtf"] == "dos.rtf: el formato RTF no se admite; guárdelo como DOCX o PDF."
+    assert "los ZIP dentro de otro ZIP no se abren" in told["todo.zip/otro.zip"]
+    assert "no contiene texto" in told["todo.zip/una.txt"]
+    assert database.documents.get("una").format == "zip"
 
 
 def test_a_failure_leaves_what_was_stored_before(database: Database, write: Write) -> None:
