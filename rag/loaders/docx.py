@@ -6,7 +6,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from lxml import etree
@@ -88,6 +88,7 @@ class _Reader:
                 for note in part
                 if note.get(f"{W}type") in {None, "normal"}
             },
+            lambda box: (paragraph.text for paragraph in self._inside(box, numbered=False)),
             in_place=brief,
         )
         self._numbers = Numbers(self._part("numbering"), self._part("styles"))
@@ -96,34 +97,33 @@ class _Reader:
     def paragraphs(self) -> Iterator[Paragraph]:
         """Every paragraph and table row of the body, headers and footers apart."""
         yield from self._inside(self._document.element.find(f"{W}body"))
-        yield from marked(self.text.rest(), 0)
 
-    def _inside(self, parent: Any) -> Iterator[Paragraph]:
+    def _inside(self, parent: Any, *, numbered: bool = True) -> Iterator[Paragraph]:
         for element in parent:
             if element.tag == f"{W}p":
                 style = element.find(f"{W}pPr/{W}pStyle")
                 style_id = "" if style is None else style.get(f"{W}val")
-                lines = self.text.lines(element, self._numbers.before(element))
+                lines = self.text.lines(element, self._numbers.before if numbered else None)
                 if style_id in self._quotes:
                     lines = map(quoted, lines)
                 yield from marked(lines, self._headings.get(style_id, 0))
             elif element.tag == f"{W}tbl":
-                yield from (Paragraph(row) for row in markdown_rows(self._rows(element)))
+                yield from (Paragraph(row) for row in markdown_rows(self._rows(element, numbered)))
+            elif element.tag == f"{W}altChunk":
+                self.text.included()
             elif isinstance(element.tag, str):  # content controls and the like
-                yield from self._inside(element)
+                yield from self._inside(element, numbered=numbered)
 
-    def _rows(self, element: Any) -> list[list[str]]:
+    def _rows(self, element: Any, numbered: bool) -> list[list[str]]:
         """Cells by row; see `tables.markup_rows` for those that span rows or columns."""
         read: dict[Any, str] = {}
         rows = []
-        for row, cells in _grid(element):
-            if self.text.deleted_row(row):
-                continue
+        for cells in _grid(element, self.text.deleted):
             line: list[str] = []
             for cell in cells if len(set(cells)) > 1 else cells[:1]:
                 again = cell in read
                 if not again:
-                    read[cell] = " ".join(p.text for p in self._inside(cell))
+                    read[cell] = " ".join(p.text for p in self._inside(cell, numbered=numbered))
                 line.append("" if again and len(read[cell]) > REPEATED else read[cell])
             rows.append(line)
         return rows
@@ -137,13 +137,15 @@ class _Reader:
         return None
 
 
-def _grid(table: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Each row with the cell of each of its columns: one that goes on from above is that one."""
+def _grid(table: Any, deleted: Callable[[Any], bool]) -> Iterator[list[Any]]:
+    """Of each row that stays, the cell of each of its columns: one that goes on from above is that one."""
     above: dict[int, Any] = {}
     for row in table.iterfind(f"{W}tr"):
         at = _count(row.find(f"{W}trPr/{W}gridBefore"), 0)
         here: dict[int, Any] = {}
         for cell in row.iterfind(f"{W}tc"):
+            if deleted(cell):
+                continue
             merged = cell.find(f"{W}tcPr/{W}vMerge")
             goes_on = merged is not None and merged.get(f"{W}val") != "restart"
             first = above.get(at, cell) if goes_on else cell
@@ -151,7 +153,8 @@ def _grid(table: Any) -> Iterator[tuple[Any, list[Any]]]:
             here.update(dict.fromkeys(range(at, at + wide), first))
             at += wide
         above = here
-        yield row, list(here.values())
+        if not deleted(row):
+            yield list(here.values())
 
 
 def _count(element: Any, otherwise: int) -> int:
