@@ -71,7 +71,7 @@ def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: 
     before = intake.documents.get(norm_id) or DocumentRecord(
         norm_id=norm_id, loaded_by=owner, loaded_at=datetime.now(UTC)
     )
-    record = before.model_copy(update={"overrides": {**before.overrides, **changes}, "review": ""})
+    record = before.model_copy(update={"overrides": {**before.overrides, **changes}})
     chunks = restamped(store.norm_chunks(norm_id), edited)
     if chunks is not None:
         store.update(edited, chunks, record, expected)

@@ -18,6 +18,7 @@ from tests.conftest import DATA, Maker
 from tests.pages.corpus import NORM, OTHER, links, opened, pressed, tab, write_corpus
 from tests.pages.driver import html, labels
 from tests.queries import statements
+from tests.word_files import p, run, word_xml
 
 
 @pytest.fixture
@@ -182,6 +183,26 @@ def test_data_corrected_by_hand_are_stored_and_told(app: App) -> None:
     next(button for button in page.button if button.label == "Guardar").click().run()
     assert app.corpus.norm(NORM).alias == "LPR"
     assert "Datos guardados" in page.toast[0].value
+
+
+def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data_are_corrected(
+    app: App, tmp_path: Path
+) -> None:
+    inserted = f'<w:ins w:id="1" w:author="a">{run("diez")}</w:ins>'
+    file = tmp_path / "pacto.docx"
+    file.write_bytes(word_xml(p("Artículo 1. Descanso."), p("El descanso dura ", inserted, " días.")))
+    norm_id = app.ingest([file])[0].documents[0].norm.id
+    told = "Por revisar: El documento tiene cambios sin aceptar"
+    assert told in html(opened(doc=norm_id))
+    page = pressed(opened(doc=norm_id), "edit")
+    page.text_input(key=f"edit-{norm_id}-alias").set_value("PDD")
+    next(button for button in page.button if button.label == "Guardar").click().run()
+    assert told in html(page)
+    page = pressed(ticked(NORM, norm_id), "chosen-edit")
+    page.text_input(key="chosen-territory").set_value("Galicia")
+    next(button for button in page.button if button.label == "Modificar 2 documentos").click().run()
+    assert app.corpus.norm(norm_id).territory == "Galicia"
+    assert told in html(opened(doc=norm_id))
 
 
 def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
