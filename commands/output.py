@@ -119,7 +119,7 @@ def ingestion_document(report: IngestReport, index: IndexReport, seconds: float)
 
 
 def print_ingestion(document: Json) -> str:
-    """A line a document, then the counts of the index."""
+    """A line a document, then the counts of the index if it changed."""
     lines = []
     for done in document["documents"]:
         counts = (
@@ -130,13 +130,14 @@ def print_ingestion(document: Json) -> str:
         lines.append(f"{done['norm_id']}  {done['law']}  {counts}")
         lines += [f"   aviso: {warning}" for warning in done["warnings"]]
     lines += [f"ERROR {failure['path']}: {failure['reason']}" for failure in document["failures"]]
-    lines.append(f"Índice: {print_pairs(document['index'])} · {document['elapsed_s']} s")
+    if any(document["index"].values()):
+        lines.append(f"Índice: {print_pairs(document['index'])} · {document['elapsed_s']} s")
     return "\n".join(lines)
 
 
 def print_pairs(document: Json) -> str:
-    """The names, in Spanish, and values of a flat document."""
-    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items())
+    """The names, in Spanish, and values of a flat document, without empty texts."""
+    return ", ".join(f"{WORDS.get(name, name)}: {value}" for name, value in document.items() if value != "")
 
 
 def print_evaluation(document: Json) -> str:

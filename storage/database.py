@@ -48,6 +48,13 @@ AWAY = (
 )
 
 
+DAMAGED = (
+    "La base de datos está dañada. Para quien administra la aplicación: ciérrela, restaure la última copia de"
+    " seguridad en otra carpeta, vacía y puesta en ARTICULADO_HOME («python cli.py restore COPIA.zip»), y"
+    " ejecute «python cli.py reindex»."
+)
+
+
 @contextmanager
 def translated() -> Iterator[None]:
     """Turn SQLAlchemy's exceptions into StorageError or, when a later attempt may work, StorageUnavailable.
@@ -56,14 +63,26 @@ def translated() -> Iterator[None]:
     """
     try:
         yield
-    except (OperationalError, PoolTimeout) as error:
-        raise StorageUnavailable(AWAY) from error
     except SQLAlchemyError as error:
+        if isinstance(error, DBAPIError) and _damaged(error.orig):
+            raise StorageError(DAMAGED) from error
+        if isinstance(error, (OperationalError, PoolTimeout)):
+            raise StorageUnavailable(AWAY) from error
         if isinstance(error, DBAPIError) and error.connection_invalidated:
             raise StorageUnavailable(AWAY) from error
         raise StorageError(
             "La base de datos rechazó la operación y no se guardó nada; pruebe «python cli.py doctor»."
         ) from error
+
+
+def _damaged(error: BaseException | None) -> bool:
+    """True if SQLite finds its file malformed or no database, or holds a text that is none."""
+    if not isinstance(error, sqlite3.Error):
+        return False
+    # The low byte is the code, the others are its details; errors of Python's driver have none.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    damage = code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+    return damage or str(error).startswith("Could not decode to UTF-8")
 
 
 class Engines:

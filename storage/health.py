@@ -8,7 +8,7 @@ from rag.evaluation.types import EvaluationState
 from storage.conversations import OPEN_STATES
 from storage.corpus.index_state import bury
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Store, translated
+from storage.database import CORPUS_LOCK, DAMAGED, Store, translated
 from storage.message_words import rebuild, sound
 from storage.revision import CORPUS, renew
 from storage.tables.columns import silent
@@ -21,15 +21,16 @@ class SqlHealth(Store):
     """The `Health` port of `rag.ingestion.doctor` over SQLite or PostgreSQL."""
 
     def damage(self) -> str:
-        """Damage that SQLite finds in its file, or empty; always empty on a server."""
+        """What SQLite finds damaged in its file, in Spanish, or empty; always empty on a server."""
         if self._db.engine.dialect.name != "sqlite":
             return ""
         with translated(), self._db.engine.connect() as connection:
             found = str(connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar())
             if found != "ok":
-                return found
+                return f"{DAMAGED} SQLite dice: {found.splitlines()[-1]}."
             broken = connection.exec_driver_sql("PRAGMA foreign_key_check").fetchall()
-            return f"{len(broken)} filas sin la fila a la que se refieren ({broken[0][0]})" if broken else ""
+            lost = f"{len(broken)} filas sin la fila a la que se refieren"
+            return f"{DAMAGED} Hay {lost} ({broken[0][0]})." if broken else ""
 
     def unsearchable(self) -> bool:
         """True if the words of messages are not those of their texts; never on a server."""

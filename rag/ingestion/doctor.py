@@ -23,7 +23,6 @@ Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail is Spanish, with the remedy for a failed check."""
 SHOWN = 3
 MENDED = "se arregla con «python cli.py doctor --mend»"
-DAMAGED = "deje de usar el programa y restaure la última copia de seguridad en una carpeta nueva"
 
 
 class Health(Protocol):
@@ -92,7 +91,7 @@ class Doctor:
         except StorageError as error:
             damage = str(error)
         if damage:
-            return [_check("base de datos", False, f"{damage}: {DAMAGED}")]
+            return [_check("base de datos", False, damage)]
         return [
             *self._database(),
             _check("modelo de vectores", True, embedder_problem or self._fingerprint.embedding),

@@ -3,6 +3,7 @@
 import codecs
 import re
 import unicodedata
+from pathlib import PurePath
 
 from rag.errors import InputError
 
@@ -14,6 +15,11 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _UNKNOWN = "{name}: no se reconoce su codificación; guárdelo como UTF-8 y súbalo otra vez."
+_NO_TEXT = "{name}: no es un documento de texto; conviértalo a PDF, DOCX o texto y súbalo otra vez."
+_NOT_WHAT_IT_SAYS = (
+    "{name}: está dañado o no es un {kind}; compruebe que se abre, guárdelo otra vez como {kind} y súbalo."
+)
+_NEVER_TEXT = frozenset({".pdf", ".docx", ".odt", ".xlsx", ".zip"})
 _SAMPLE = 4000
 _MANY_NULS, _FEW_NULS = 0.15, 0.025
 _MANY_CONTROLS = 0.02
@@ -45,20 +51,26 @@ def decode(data: bytes, name: str) -> str:
         try:
             return clean(data[len(mark) :].decode(encoding))
         except UnicodeDecodeError as error:
-            raise InputError(_UNKNOWN.format(name=name)) from error
+            raise _refusal(name, _UNKNOWN) from error
     controls = len(_CONTROL_BYTES.findall(data[:_SAMPLE]))
     if controls > max(1, len(data[:_SAMPLE]) * _MANY_CONTROLS):
-        raise InputError(
-            f"{name}: no es un documento de texto; conviértalo a PDF, DOCX o texto y súbalo otra vez."
-        )
+        raise _refusal(name, _NO_TEXT)
     try:
         return clean(data.decode("utf-8"))
     except UnicodeDecodeError:
         text = _western(data)
     foreign = [sign for sign in text if ord(sign) > 127]
     if sum(sign in _SPANISH for sign in foreign) < len(foreign) * _MOSTLY:
-        raise InputError(_UNKNOWN.format(name=name))
+        raise _refusal(name, _UNKNOWN)
     return clean(text)
+
+
+def _refusal(name: str, told: str) -> InputError:
+    """What is said of bytes that are no text; by the name they may have been meant for another format."""
+    suffix = PurePath(name).suffix.lower()
+    return InputError(
+        (_NOT_WHAT_IT_SAYS if suffix in _NEVER_TEXT else told).format(name=name, kind=suffix[1:].upper())
+    )
 
 
 def _western(data: bytes) -> str:

@@ -15,6 +15,7 @@ from sqlalchemy import text, update
 
 import bootstrap
 from bootstrap import App
+from rag.errors import StorageError
 from rag.evaluation.types import EvaluationState
 from rag.index.edge import EdgeIndex
 from rag.ingestion.records import DocumentRecord
@@ -257,6 +258,14 @@ def test_a_damaged_database_file_is_told_with_what_to_do(make_program: Maker) ->
     assert not found["healthy"]
     assert [check["name"] for check in found["checks"]] == ["base de datos"]
     assert "restaure la última copia" in found["checks"][0]["detail"]
+
+
+def test_a_stored_text_that_is_none_is_told_as_damage(make_program: Maker) -> None:
+    program = make_program([DATA])
+    with closing(sqlite3.connect(program.home / "articulado.db")) as raw, raw:
+        raw.execute("UPDATE chunks SET text = CAST(X'C3' AS TEXT)")
+    with pytest.raises(StorageError, match="dañada"):
+        program.corpus.norm_chunks("X-RTF")
 
 
 def test_rows_without_the_row_that_they_refer_to_are_told(make_program: Maker) -> None:

@@ -6,6 +6,7 @@ import stat
 import struct
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,6 +15,7 @@ from rag.loaders import archive, load, source
 from tests.office_files import word, zipped
 
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
+NOISE = Random(7).randbytes(3000)
 
 
 def refused(tmp_path: Path, data: bytes, name: str, message: str) -> None:
@@ -33,7 +35,10 @@ def refused(tmp_path: Path, data: bytes, name: str, message: str) -> None:
         ("nulos.txt", bytes(500), "está vacío"),
         ("signos.txt", b"... --- ***", "no contiene texto"),
         ("binario.txt", bytes(range(256)) * 20, "no es un documento de texto"),
-        ("era-exe.pdf", b"MZ\x90\x00\x03\x00\x00\x00\x04" * 50, "no es un documento de texto"),
+        ("era-exe.pdf", b"MZ\x90\x00\x03\x00\x00\x00\x04" * 50, "está dañado o no es un PDF"),
+        ("azar.docx", NOISE, "está dañado o no es un DOCX"),
+        ("azar.ODT", b"\xff\xfe" + NOISE + b"\x00", "está dañado o no es un ODT"),
+        ("azar.txt", NOISE, "no es un documento de texto"),
         ("texto.xyz", b"Algo de texto", r"no se admite; use .*\.pdf, .*\.txt"),
         ("antiguo.doc", OLE, "documento antiguo de Office"),
         ("cifrado.docx", OLE + "EncryptedPackage".encode("utf-16-le"), "contraseña"),

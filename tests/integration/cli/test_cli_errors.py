@@ -1,6 +1,9 @@
 """What is wrong on the command line, said in one line, and the exit codes."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -27,6 +30,17 @@ def test_a_corrupt_document_alone_is_a_failure(own_home: Path, run: Run, tmp_pat
     assert [failure["path"] for failure in done.json["failures"]] == [str(bad)]
     assert len(done.err.splitlines()) == 1
     assert "malo.md" in done.err and "Traceback" not in done.err
+
+
+def test_a_load_in_which_nothing_entered_tells_no_counts_of_the_index(
+    own_home: Path, run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"\x00\x01\x02" * 99)
+    assert "Índice" not in run(own_home, "ingest", str(tmp_path / "a.pdf")).out
+    (tmp_path / "a.md").write_text("---\ntitle: Una\n---\n#### Artículo 1. Uno.\n\nTexto.\n", "utf-8")
+    assert "Índice: retirados: 0, palabras: 1, vectores: 0, de la caché: 0 · " in (
+        run(own_home, "ingest", str(tmp_path / "a.md")).out
+    )
 
 
 def test_a_corrupt_document_among_others_is_reported_and_the_others_go_in(tmp_path: Path, run: Run) -> None:
@@ -102,11 +116,30 @@ def test_a_home_that_is_no_folder_is_named(run: Run, tmp_path: Path) -> None:
     assert "ARTICULADO_HOME" in in_error(run(tmp_path / "home", "doctor", "--json"))
 
 
-def test_a_damaged_database_is_told(run: Run, tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    home.mkdir()
-    (home / "articulado.db").write_bytes(b"not a database " * 1000)
-    assert "base de datos" in in_error(run(home, "search", "vacaciones", "--json"))
+def _scrambled(data: bytearray, place: int) -> None:
+    data[place : place + 3000] = Random(1).randbytes(3000)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data.__setitem__(slice(None), b"not a database " * 1000),
+        lambda data: data.__delitem__(slice(100, None)),
+        lambda data: data.__delitem__(slice(len(data) // 2, None)),
+        partial(_scrambled, place=0),
+        partial(_scrambled, place=2000),
+    ],
+)
+def test_a_damaged_database_is_told_with_how_to_restore_a_copy(
+    own_home: Path, run: Run, damage: Callable[[bytearray], None]
+) -> None:
+    data = bytearray((own_home / "articulado.db").read_bytes())
+    damage(data)
+    (own_home / "articulado.db").write_bytes(data)
+    for command in (["search", "vacaciones", "--json"], ["doctor"]):
+        told = in_error(run(own_home, *command))
+        assert told.startswith("La base de datos está dañada.")
+        assert "«python cli.py restore COPIA.zip»" in told
 
 
 @pytest.mark.parametrize(
