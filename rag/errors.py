@@ -22,15 +22,37 @@ class SourceUnavailable(InputError):
 
 
 class ModelError(ArticuladoError):
-    """A model endpoint failed after its retries; the stage degrades to its deterministic version."""
+    """A model endpoint failed after its retries; the stage degrades to its deterministic version.
+
+    Attributes:
+        told: what a reader is told of it, who can change no setting: no name, address or status.
+    """
+
+    told = "La respuesta del modelo no era válida"
 
 
 class ModelTimeout(ModelError):
     """The model did not answer within the stage's time."""
 
+    told = "Se agotó el tiempo para la respuesta del modelo"
+
+
+class ModelUnavailable(ModelError):
+    """The endpoint is out of reach, busy or failing."""
+
+    told = "El modelo no contestó"
+
 
 class ModelRejected(ModelError):
-    """The endpoint refused the request (bad key, unknown model, bad request): retrying is pointless."""
+    """The endpoint refused the request (unknown model, bad request): retrying is pointless."""
+
+    told = "El servidor del modelo no aceptó la petición"
+
+
+class ModelKeyRejected(ModelRejected):
+    """The endpoint refused the key."""
+
+    told = "El servidor del modelo no aceptó la clave"
 
 
 class EmbedderUnavailable(ArticuladoError):

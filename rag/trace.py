@@ -37,6 +37,7 @@ class ModelCall(Value):
             results of `calls`; traces do without.
         cached_tokens: those of `prompt_tokens` that the endpoint had read before.
         reasoning_tokens: those of `completion_tokens` that are not in `output`.
+        told: what a reader is told of `error` when the call failed; traces do without.
         masked: (kind, number) of personal data replaced by placeholders in `messages`; `output` and `calls`
             have the data, `items` the placeholders.
     """
@@ -54,6 +55,7 @@ class ModelCall(Value):
     attempts: int = 1
     elapsed_ms: float = 0.0
     error: str = ""
+    told: str = Field(default="", exclude=True)
     masked: tuple[tuple[str, int], ...] = ()
 
 

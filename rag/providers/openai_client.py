@@ -18,7 +18,14 @@ from typing import Any
 import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
-from rag.errors import ConfigurationError, ModelError, ModelRejected, ModelTimeout
+from rag.errors import (
+    ConfigurationError,
+    ModelError,
+    ModelKeyRejected,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnavailable,
+)
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
 
@@ -90,7 +97,7 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
         return Fault(ModelTimeout, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIConnectionError):
         text = "No hay conexión con {who}: revise {ROLE}_BASE_URL y que su servidor esté en marcha."
-        return Fault(ModelError, sentence(role, text), retryable=True)
+        return Fault(ModelUnavailable, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIStatusError):
         return _status_fault(error, role)
     if type(error) is openai.APIError:
@@ -114,11 +121,12 @@ def _status_fault(error: openai.APIStatusError, role: RoleSettings) -> Fault:
         said = str(error.body).lower() if status in (400, 422) else ""
         lacking = [key for key, words in _OPTIONAL.items() if any(word in said for word in words)]
         text = sentence(role, _REJECTED[status], status)
-        return Fault(ModelRejected, text, unsupported=tuple(lacking))
+        kind = ModelKeyRejected if _REJECTED[status] is _KEY else ModelRejected
+        return Fault(kind, text, unsupported=tuple(lacking))
     if status in (408, 409, 429) or status >= 500:
         text = sentence(role, _BUSY if status == 429 else _FAILED, status)
         headers = error.response.headers
-        return Fault(ModelError, text, retryable=True, retry_after=_seconds(headers.get("retry-after")))
+        return Fault(ModelUnavailable, text, retryable=True, retry_after=_seconds(headers.get("retry-after")))
     return Fault(ModelError, sentence(role, _OTHER, status))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from rag.errors import ArticuladoError, ModelError
+from rag.errors import ArticuladoError, ModelError, ModelTimeout
 from rag.index import adapter
 from rag.index.types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel, Embedder, FunctionTool
@@ -41,7 +41,7 @@ async def ask(
         (the call, or None when it failed; the record of it either way, with its error).
     """
     started = asyncio.get_running_loop().time()
-    error = TOO_LATE
+    error, told = TOO_LATE, ModelTimeout.told
     if seconds > 0:
         try:
             async with asyncio.timeout(seconds):
@@ -51,7 +51,7 @@ async def ask(
         except TimeoutError:
             pass
         except ModelError as failure:
-            error = str(failure)
+            error, told = str(failure), failure.told
         else:
             return done, done
     failed = ModelCall(
@@ -59,6 +59,7 @@ async def ask(
         model=model.model,
         messages=tuple((message.role, message.content) for message in as_sent(model, messages)),
         error=error,
+        told=told,
         elapsed_ms=(asyncio.get_running_loop().time() - started) * 1000,
     )
     return None, failed

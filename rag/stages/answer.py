@@ -26,6 +26,7 @@ from rag.answers.documents import with_documents
 from rag.answers.extractive import Extract, extract
 from rag.answers.sufficiency import judge
 from rag.answers.types import AnswerLength
+from rag.errors import ModelError
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.stages.papers import found_papers
@@ -35,7 +36,7 @@ from rag.types import DOCUMENT, Verdict
 
 MOST_OF_A_TURN = 8000
 """Characters of one message of the history."""
-DEGRADED = "El modelo no dio una respuesta válida: se citan frases literales de las normas, sin redacción."
+DEGRADED = "{told}: se citan frases literales de las normas, sin redacción."
 
 
 async def answer(state: State, services: Services) -> AnswerRecord:
@@ -101,7 +102,8 @@ async def _by_model(model: ChatModel, state: State, services: Services, record: 
     reason = call.error if done is None else f"su salida {problem.rstrip('.')}"
     fallback = f"Respuesta extractiva: el modelo no dio una respuesta válida ({reason})."
     record = record.model_copy(update={"fallback": fallback})
-    return await without_the_model(state, services, record, why=DEGRADED)
+    told = call.told if done is None else ModelError.told
+    return await without_the_model(state, services, record, why=DEGRADED.format(told=told))
 
 
 async def _shorter(

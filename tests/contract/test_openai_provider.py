@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rag.errors import ModelError, ModelRejected, ModelTimeout
+from rag.errors import ModelError, ModelRejected, ModelTimeout, ModelUnavailable
 from rag.providers.strict_schema import strict_schema
 from tests.contract.openai_helpers import (
     APIS,
@@ -168,7 +168,7 @@ async def test_passing_failures_are_retried_and_counted(
 async def test_retries_are_bounded(server: Endpoint) -> None:
     script(server, fails(503))
     error = await failure(chat(server, retries=2))
-    assert type(error) is ModelError
+    assert type(error) is ModelUnavailable
     assert server.count() == 3
 
 
@@ -273,7 +273,7 @@ async def test_a_server_that_is_not_there_is_named_with_the_address_to_check() -
     with ModelServer() as gone:
         model = chat(gone, retries=1)
     error = await failure(model)
-    assert type(error) is ModelError
+    assert type(error) is ModelUnavailable
     assert "READER_BASE_URL" in str(error)
 
 
@@ -298,7 +298,7 @@ async def test_a_slow_drip_does_not_outlive_the_timeout(server: Endpoint) -> Non
 async def test_a_wait_longer_than_the_time_left_is_not_begun(server: Endpoint) -> None:
     script(server, fails(429, retry_after="15"))
     error = await failure(chat(server), timeout=10)
-    assert type(error) is ModelError
+    assert type(error) is ModelUnavailable
     assert "429" in str(error)
     assert server.count() == 1
 

@@ -40,6 +40,11 @@ def ended(program: App, run: Run) -> Any:
     return trace
 
 
+def notes(program: App, run: Run) -> str:
+    """What the reader of an answer is told besides it."""
+    return str(program.conversations.messages(LOCAL_USER, run.conversation_id)[1].answer.notes)
+
+
 def everywhere(server: ModelServer, *replies: Any) -> None:
     server.script(**{stage: list(replies) for stage in STAGES})
 
@@ -61,9 +66,12 @@ def test_an_endpoint_that_is_down_leaves_the_answer_of_the_rules(
 ) -> None:
     # Not impatient: on a busy machine the limit of a stage would end before the retry is refused.
     program = make_program([DATA], openai_base_url=closed_port, openai_api_key=KEY, model_retries=1)
-    trace = ended(program, asked(program))
+    run = asked(program)
+    trace = ended(program, run)
     assert all(trace.stage(stage).fallback for stage in STAGES)
     assert "No hay conexión" in trace.stage("answer").fallback
+    assert notes(program, run).startswith("El modelo no contestó: se citan frases literales")
+    assert closed_port not in notes(program, run)
 
 
 TROUBLE: list[tuple[str, Any]] = [
@@ -131,7 +139,9 @@ def test_the_whole_run_keeps_to_its_budget_whatever_the_stages_may_take(
 ) -> None:
     everywhere(server, says("tarde", wait=60.0))
     program = make_program([DATA], openai_base_url=server.url, run_budget_seconds=0.6)
-    trace = ended(program, asked(program))
+    run = asked(program)
+    trace = ended(program, run)
+    assert notes(program, run).startswith("Se agotó el tiempo para la respuesta del modelo: se citan")
     assert "se agotó el tiempo" in trace.stage("answer").fallback
     assert server.count("decompose") == 1
     assert server.count("answer") == 0, "a model is asked although no time is left"

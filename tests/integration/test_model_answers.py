@@ -133,17 +133,32 @@ def test_an_invalid_answer_gets_one_repair_call(program, server):
     assert "no contiene un objeto JSON" in server.last("answer").body["messages"][-1]["content"]
 
 
+INVALID = "La respuesta del modelo no era válida"
+
+
 @pytest.mark.parametrize(
-    "bad", [says("No es JSON"), empty(), fails(500), fails(401), as_json({"answer": "x"})]
+    ("bad", "told"),
+    [
+        (says("No es JSON"), INVALID),
+        (empty(), INVALID),
+        (as_json({"answer": "x"}), INVALID),
+        (as_json(reply(), cut_after=3), INVALID),
+        (fails(500), "El modelo no contestó"),
+        (fails(429), "El modelo no contestó"),
+        (fails(401), "El servidor del modelo no aceptó la clave"),
+        (fails(404), "El servidor del modelo no aceptó la petición"),
+    ],
 )
-def test_an_answering_model_that_fails_leaves_the_extractive_answer(program, server, bad):
+def test_an_answering_model_that_fails_leaves_the_extractive_answer_and_what_failed(
+    program, server, bad, told
+):
     server.script(answer=[bad])
     outcome = ask(program)
     record = outcome.trace.stage("answer")
     assert record.strategy == "extractive"
     assert "Respuesta extractiva" in record.fallback
     assert outcome.answer.mode == "offline"
-    assert "El modelo no dio una respuesta válida" in outcome.answer.notes
+    assert f"{told}: se citan frases literales de las normas, sin redacción." in outcome.answer.notes
     assert outcome.answer.confidence > 0
     assert all(c.verified for c in outcome.answer.citations)
     assert server.count("answer") <= 2
