@@ -15,6 +15,7 @@ from rag.law.labels import MONTHS, fold
 from rag.law.labels import month as month_of
 from rag.text.numerals import NUMERALS
 from rag.understanding.events import reforms_named
+from rag.understanding.happened import HAPPENED, IMPERFECT, Asked, asks_of_today, main_clause
 from rag.understanding.types import TimeScope
 
 OLDEST = 1900
@@ -89,28 +90,14 @@ _STARTED = re.compile(
     r"|entro|contrat(?:e|aron|ad[oa]s?|o|acion)|contratos? (?:anterior(?:es)?|de(?= (?:el )?(?:dia )?$))"
     r"|firme|firmo|firmad[oa]s?|firmamos|antiguedad|alta|fij[oa]s?"
     r"|cas[eo]|casad[oa]s?|divorci[eo]|divorciad[oa]s?|separ[eo]|separad[oa]s?"
-    r"|constituid[oa]|cotic[eo]|cotizad[oa]s?|cotizando|cotizacion(?:es)?|trabaje|trabajo|trabajando|trabajado)"
+    r"|constituid[oa]|cotic[eo]|cotizad[oa]s?|cotizando|cotizacion(?:es)?"
+    r"|trabaje|(?<!de )(?<!del )trabajo|trabajando|trabajado)"
     r"\b[^?;]{0,40}$"
 )
-# A hecho causante: an event is judged by the law of its day.
-_HAPPENED = re.compile(
-    r"\b(?:me jubil[eo]|se jubilo|jubilad[oa]s?|jubilarse|fallec(?:io|ieron|ido|ida)|murio|murieron"
-    r"|muert[oae]s?"
-    r"|enviud[eo]|despid(?:ieron|io)|despedid[oa]s?|despedi|echaron|extinguio|ces[eo]|cesad[oa]"
-    r"|accident(?:e|ado)"
-    r"|incapacit(?:aron|ado|ada)|declararon|reconoc(?:ieron|io|ida|ido)|concedieron"
-    r"|nacio mi|nacieron mis|di a luz|pari|tuve|sufri|causo|solicite|pedi|denegaron|quede|hecho causante"
-    r"|sancionaron|dimiti|notific(?:o|aron)|dieron la|operaron|hospitalizaron|ingresaron a)\b"
-)
-_IMPERFECT = (
-    r"(?:hab|ten|correspond|deb|dec|reg|establec|pod|preve|exig|exist|ped|permit|prevalec|conced|reconoc|inclu"
-    r"|ascend|divid|extingu|reduc|dispon|requer|cubr|percib|proced|recib|comprend|imped|impon|ca|admit|serv|val)ian?"
-    r"|(?!acab|grab)[a-z]{2,}aban?"
-)
-_BACK_THEN = re.compile(rf"\b(?:{_IMPERFECT}|era|eran|iban?|fue|fueron|hubo|vigente|en vigor)\b")
+_BACK_THEN = re.compile(rf"\b(?:{IMPERFECT}|era|eran|iban?|fue|fueron|hubo|vigente|en vigor)\b")
 # Said of a date of hire: «¿qué duración permitía la ley?», «¿lo permitía la ley de aquel día?»
 _LAW_THEN = re.compile(
-    rf"\b(?:{_IMPERFECT}|eran?|entonces|(?:aquel|ese|mismo) (?:dia|mes|ano|momento)"
+    rf"\b(?:{IMPERFECT}|eran?|entonces|(?:aquel|ese|mismo) (?:dia|mes|ano|momento)"
     r"|(?:aquella|esa) (?:fecha|epoca)|vigente cuando)\b"
 )
 # «¿Qué recargo le correspondía entonces?» speaks of the day told last.
@@ -147,8 +134,11 @@ class _Found(NamedTuple):
     form: str
 
 
-def time_scope(question: str, today: date) -> TimeScope | None:
+def time_scope(question: str, today: date, asks: str = "") -> TimeScope | None:
     """The time that the question names, or None.
+
+    Args:
+        asks: what is asked about a text that tells a case, as `question`; empty if `question` asks it.
 
     A past day is the law's when the question asks for that day's law or names the hecho causante; other dates
     (hire, birth, contributions), and every date beside «hoy» or «ahora», give `as_of` None and kind 'since'.
@@ -157,11 +147,12 @@ def time_scope(question: str, today: date) -> TimeScope | None:
     and kind 'future': the law of the future is not known.
     """
     folded = fold(question)
-    scopes = [*_reforms(question, folded), *_periods(question, folded, today)]
+    asked = _asking(fold(asks), case=True) if asks else _asking(folded)
+    scopes = [*_reforms(question, folded, asked), *_periods(question, folded, today, asked)]
     if not scopes:
         return None
     dated = list({scope.as_of: scope for scope in scopes if scope.as_of is not None}.values())
-    if len(dated) > 1 and _THAT_DAY.search(_asking(folded)):
+    if len(dated) > 1 and _THAT_DAY.search(asked.text):
         last = max(dated, key=lambda scope: scope.end)
         others = [scope.as_of for scope in dated if scope.as_of and scope is not last]
         return last.model_copy(update={"days": (*last.days, *others)})
@@ -179,7 +170,7 @@ def _undecided(scope: TimeScope, kind: str, *scopes: TimeScope) -> TimeScope:
     return scope.model_copy(update={"as_of": None, "kind": kind, "days": tuple(dict.fromkeys(days))})
 
 
-def _reforms(question: str, folded: str) -> Iterator[TimeScope]:
+def _reforms(question: str, folded: str, asked: Asked) -> Iterator[TimeScope]:
     for named in reforms_named(folded):
         before = _BEFORE.search(folded, 0, named.start)
         if before is None or before.end() != named.start:
@@ -189,7 +180,7 @@ def _reforms(question: str, folded: str) -> Iterator[TimeScope]:
         scope = TimeScope(
             as_of=None, text=question[start:end].strip(), kind="since", start=start, end=end, days=days
         )
-        if _NOW.search(folded) or _of_a_start(folded[:start], folded):
+        if _NOW.search(folded) or _of_a_start(folded[:start], folded, asked):
             yield scope
         elif len(days) == 1:
             yield scope.model_copy(update={"as_of": days[0], "kind": "before", "days": ()})
@@ -199,7 +190,7 @@ def _reforms(question: str, folded: str) -> Iterator[TimeScope]:
         return
 
 
-def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
+def _periods(question: str, folded: str, today: date, asked: Asked) -> Iterator[TimeScope]:
     masked = _without_names(folded)
     if future := _FUTURE.search(masked):
         start, end = future.span()
@@ -208,7 +199,7 @@ def _periods(question: str, folded: str, today: date) -> Iterator[TimeScope]:
     found = [one for one in every if not any(_within(other, one) for other in every)]
     closed = -1
     for index, one in enumerate(found):
-        scope = _scope(one, masked, question, today) if index != closed else None
+        scope = _scope(one, masked, question, today, asked) if index != closed else None
         following = found[index + 1] if index + 1 < len(found) else None
         between = masked[one.end : following.start] if following else ""
         if scope and following and _is_range(scope, masked[: one.start], between):
@@ -310,7 +301,7 @@ def _ago(groups: dict[str, str | None], today: date) -> tuple[date, date]:
     return day, day
 
 
-def _scope(one: _Found, masked: str, question: str, today: date) -> TimeScope | None:
+def _scope(one: _Found, masked: str, question: str, today: date, asked: Asked) -> TimeScope | None:
     # A year was found with its preposition («de 2021»), which may end «a partir de».
     numbered = one.form == "year" and masked[one.end - 4 : one.end].isdigit()
     head = masked[: one.end - 4 if numbered else one.start]
@@ -327,18 +318,18 @@ def _scope(one: _Found, masked: str, question: str, today: date) -> TimeScope | 
     start = before.start() if before else one.start
     if (day if before else one.first) > today:
         return scope(None, "future")
-    happened = _HAPPENED.search(masked)
+    happened = HAPPENED.search(masked)
     past = happened or _BACK_THEN.search(masked) or len(masked.split()) <= ALONE
     if one.form == "ago" and not past:
         return None
-    if not _is_of_the_law(one, head[: before.start()] if before else head, masked):
+    if not _is_of_the_law(one, head[: before.start()] if before else head, masked, asked):
         return scope(None, "since", start).model_copy(update={"days": (day,) if day < today else ()})
     if before:
         return scope(day, "before", start)
     return scope(day, "event" if happened else "relative" if one.form == "ago" else one.form)
 
 
-def _is_of_the_law(one: _Found, head: str, masked: str) -> bool:
+def _is_of_the_law(one: _Found, head: str, masked: str, asked: Asked) -> bool:
     """True if the question asks for the law of that period or names a hecho causante then.
 
     Args:
@@ -348,24 +339,24 @@ def _is_of_the_law(one: _Found, head: str, masked: str) -> bool:
         return False
     if _LAW_OF.search(head):
         return True
-    if _of_a_start(head, masked):
+    if _of_a_start(head, masked, asked):
         return _BORN.search(head) is not None and _BIRTH_LEAVE.search(masked) is not None
     first, last = _sentence(masked, one.start, one.end)
-    if _HAPPENED.search(masked, first, last):
-        return True
+    if HAPPENED.search(masked, first, last):
+        return not asks_of_today(asked, masked)
     rest = f"{masked[first : one.start]} {masked[one.end : last]}"
     asks = masked[first - 1 : first] == "¿" or masked[last : last + 1] == "?"
     states = "?" in masked and not asks and len(re.findall(r"[a-z]{3,}", rest)) > 1
-    return not states or _LAW_THEN.search(_asking(masked)) is not None
+    return not states or _LAW_THEN.search(main_clause(asked.text)) is not None
 
 
-def _of_a_start(head: str, masked: str) -> bool:
+def _of_a_start(head: str, masked: str, asked: Asked) -> bool:
     """True if the text before a date says that something began then, whose law is not asked for."""
     clause = _CLAUSE.split(head)[-1]
     started = _STARTED.search(clause)
-    if started is None or _HAPPENED.search(clause, started.start()):
+    if started is None or HAPPENED.search(clause, started.start()):
         return False
-    return _HAPPENED.search(masked) is not None or _LAW_THEN.search(_asking(masked)) is None
+    return HAPPENED.search(masked) is not None or _LAW_THEN.search(main_clause(asked.text)) is None
 
 
 def _sentence(masked: str, start: int, end: int) -> tuple[int, int]:
@@ -375,10 +366,10 @@ def _sentence(masked: str, start: int, end: int) -> tuple[int, int]:
     return first, following.start() if following else len(masked)
 
 
-def _asking(masked: str) -> str:
+def _asking(masked: str, *, case: bool = False) -> Asked:
     """The sentences that ask; the whole text when none is marked as a question."""
     asked = re.findall(r"¿[^?]*|(?:^|(?<=[.;?]))[^.;?¿]*(?=\?)", masked)
-    return " ".join(asked) if asked else masked
+    return Asked(" ".join(asked) or masked, marked=case or bool(asked), case=case)
 
 
 def _middle(one: _Found, today: date) -> date:

@@ -57,7 +57,7 @@ def understand(
         agreed = meant(background, holdings.agreements)
     ours = any(points.where.values()) or bool(agreed.named)
     time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
-    time = time or _event(background, today)
+    time = time or _event(background, today, whole)
     place = territory(cleaned) or (territory(whole) if follow_up else None) or territory(background)
     return Understanding(
         question=question,
@@ -77,7 +77,7 @@ def understand(
     )
 
 
-def _event(background: str, today: date) -> TimeScope | None:
+def _event(background: str, today: date, asks: str) -> TimeScope | None:
     """The hecho causante that a story tells, if there is one; its other dates are of letters, of hire…"""
-    found = time_scope(background, today) if background else None
+    found = time_scope(background, today, asks) if background else None
     return found if found and found.kind in ("event", "before") else None
