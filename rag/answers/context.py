@@ -92,7 +92,7 @@ def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") 
         ("Vigente", chunk.in_force),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
         ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
-        ("Régimen transitorio", " ".join(map(str, ties(chunk.article, as_of) if as_of else ()))),
+        ("Régimen transitorio", " ".join(map(str, ties(chunk.article, chunk.url, as_of) if as_of else ()))),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),
         ("Texto", chunk.text),

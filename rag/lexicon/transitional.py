@@ -3,6 +3,7 @@
 from datetime import date
 from functools import lru_cache
 
+from rag.law.boe_links import consolidated, of_boe
 from rag.lexicon.data import read
 from rag.types import ArticleKey, Value
 
@@ -12,6 +13,7 @@ class Tie(Value):
 
     Attributes:
         norm, block: the provision; `label` is its label ('dt 11') and `apartado` the part that counts.
+        url: address of its official text.
         name: the provision in Spanish; `when` says, in our own words, which cases it governs.
         since, until: first and last day of the law on which it says something.
     """
@@ -20,6 +22,7 @@ class Tie(Value):
     block: str
     label: str
     apartado: str = ""
+    url: str
     name: str
     when: str
     since: date = date.min
@@ -35,22 +38,28 @@ class Tie(Value):
         return f"{self.name}: {self.when}"
 
 
-def ties(article: ArticleKey, as_of: date) -> tuple[Tie, ...]:
-    """The ties of an article (norm and block) on that day, in the order of the file."""
-    return tuple(tie for tie in _ties().get(article, ()) if tie.since <= as_of <= tie.until)
+def ties(article: ArticleKey, url: str, as_of: date) -> tuple[Tie, ...]:
+    """The ties of an article (norm and block) on that day, in the order of the file.
+
+    Args:
+        url: its address: a summary has the ties of the article that it stands for, with provisions of its own
+            norm.
+    """
+    return tuple(tie for tie in _of(article, url) if tie.since <= as_of <= tie.until)
 
 
-def governing(article: ArticleKey) -> frozenset[ArticleKey]:
-    """The transitional provisions tied to an article, on any day."""
-    return frozenset((tie.norm, tie.block) for tie in _ties().get(article, ()))
+def governing(article: ArticleKey, url: str) -> frozenset[ArticleKey]:
+    """The transitional provisions tied to an article, on any day; `url` as that of `ties`."""
+    return frozenset((tie.norm, tie.block) for tie in _of(article, url))
 
 
-def says(apartados: str, apartado: str) -> bool:
-    """True if a part of a provision («5-6») holds the apartado; every part does when either is not known."""
-    first, _, last = apartados.partition("-")
-    if not (apartado and first.isdigit()):
-        return True
-    return int(first) <= int(apartado) <= int(last or first)
+def _of(article: ArticleKey, url: str) -> list[Tie]:
+    official = of_boe(article, url)
+    found = _ties().get(official, [])
+    if official == article:
+        return found
+    own = {"norm": article[0]}
+    return [tie.model_copy(update=own) if tie.norm == official[0] else tie for tie in found]
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +67,8 @@ def _ties() -> dict[ArticleKey, list[Tie]]:
     found: dict[ArticleKey, list[Tie]] = {}
     for item in read("transitional.toml")["tie"]:
         said = {name: item[name] for name in Tie.model_fields if name in item and name != "norm"}
-        tie = Tie(norm=item.get("rule_norm", item["norm"]), block=item["rule_block"], **said)
+        norm, rule = item.get("rule_norm", item["norm"]), item["rule_block"]
+        tie = Tie(norm=norm, block=rule, url=consolidated(norm, rule), **said)
         for block in item["blocks"]:
             found.setdefault((item["norm"], block), []).append(tie)
     return found

@@ -207,7 +207,8 @@ def table(
         _expect_passages(rows, found)
     first = [row["adapted"] + row["sparse"] for row in rows]
     order = sorted(range(len(found)), key=lambda i: (-first[i], found[i].best.chunk.id))[:SUPPORT]
-    governed = {rule for i in order for rule in governing(found[i].best.chunk.article)}
+    leading = (found[i].best.chunk for i in order)
+    governed = {rule for chunk in leading for rule in governing(chunk.article, chunk.url)}
     for row, article, more in zip(rows, found, _company(found, order, referring or {}), strict=True):
         row.update(more)
         if article.best.chunk.article in governed:

@@ -1,7 +1,8 @@
 """Stage 5b: the transitional provisions that govern cases still open under the first articles."""
 
 from rag.answers.companions import first_of_each
-from rag.lexicon.transitional import says, ties
+from rag.law.labels import holds_apartado
+from rag.lexicon.transitional import ties
 from rag.state import Services, State
 from rag.types import Chunk, Hit
 
@@ -33,10 +34,15 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
 
 
 def _said(chunk: Chunk, state: State, services: Services) -> list[Chunk]:
-    """The parts of the provisions tied to an article, only those with the apartado that counts."""
+    """The parts of the provisions tied to an article, only those that may have the apartado that counts."""
     said = []
-    for tie in ties(chunk.article, state.as_of):
+    for tie in ties(chunk.article, chunk.url, state.as_of):
         parts = services.store.find(tie.norm, tie.label, state.as_of)
-        held = [one for one in parts if one.block_id == tie.block and says(one.apartados, tie.apartado)]
+        whole = [one for one in parts if one.block_id == tie.block]
+        held = [
+            one
+            for one in whole
+            if not (tie.apartado and one.apartados) or holds_apartado(one.apartados, tie.apartado)
+        ]
         said += held[:MOST_PARTS]
     return said

@@ -22,6 +22,7 @@ from rag.answers.contract import ABSTENTION
 from rag.answers.quoted import without_false_marks, without_seals
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import ArticuladoError
+from rag.law.boe_links import consolidated, of_boe
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
@@ -225,13 +226,12 @@ def _amending(cited: list[Chunk]) -> list[str]:
 
 def _governing(cited: list[Chunk], state: State) -> list[str]:
     """A note for each transitional provision that governs open cases of a cited article and is not cited."""
-    articles = {chunk.article: chunk.name for chunk in cited}
-    found = {
-        (tie.norm, tie.block, tie.apartado): f"{name}: vea la {tie}"
-        for article, name in articles.items()
-        for tie in ties(article, state.as_of)
-        if (tie.norm, tie.block) not in articles
-    }
+    told = {consolidated(*of_boe(chunk.article, chunk.url)) for chunk in cited}
+    found: dict[tuple[str, str], str] = {}
+    for chunk in cited:
+        for tie in ties(chunk.article, chunk.url, state.as_of):
+            if tie.url not in told:
+                found.setdefault((tie.url, tie.apartado), f"{chunk.name}: vea la {tie}")
     return list(found.values())
 
 

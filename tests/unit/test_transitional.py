@@ -8,11 +8,13 @@ import pytest
 
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import Draft
+from rag.law.boe_links import consolidated
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.data import read
-from rag.lexicon.transitional import says, ties
+from rag.lexicon.transitional import ties
 from rag.profile import Profile
 from rag.ranking.features import Asked, articles, table
+from rag.stages import governing as stage
 from rag.stages.expand import expand
 from rag.stages.verify import verify_answer
 from rag.state import State
@@ -34,7 +36,17 @@ def rule(apartados: str = "") -> Chunk:
 
 
 def names(block: str, day: date, norm: str = PENSIONS) -> list[str]:
-    return [tie.label for tie in ties((norm, block), day)]
+    return [tie.label for tie in ties((norm, block), "", day)]
+
+
+def told_of(part: str, apartado: str) -> bool:
+    """True if a part of a provision joins an article that is tied to that apartado of it."""
+    tie = SimpleNamespace(norm=WORKERS, block="dtundecima", label="dt 11", apartado=apartado)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stage, "ties", lambda article, url, as_of: [tie])
+        state = State(question="¿Qué indemnización?", as_of=TODAY, hits=[Hit(chunk=chunk(), score=1.0)])
+        store = SimpleNamespace(find=lambda norm, label, as_of: [rule(part)])
+        return bool(stage.governing(state, SimpleNamespace(store=store)))  # type: ignore[arg-type]
 
 
 def test_a_tie_is_told_on_the_days_on_which_its_provision_says_something() -> None:
@@ -43,6 +55,10 @@ def test_a_tie_is_told_on_the_days_on_which_its_provision_says_something() -> No
     assert "dt 40" not in names("a209", date(2025, 12, 31))
     assert "dt 8" in names("a209", date(2021, 12, 31))
     assert names("a1", TODAY) == []
+
+
+def test_every_article_that_takes_the_indemnity_of_an_unfair_dismissal_has_its_tie() -> None:
+    assert names("a50", TODAY, WORKERS) == names("a110", TODAY, "BOE-A-2011-15936") == ["dt 11"]
 
 
 def test_every_tie_says_in_one_sentence_when_it_governs_and_names_the_provision() -> None:
@@ -54,12 +70,21 @@ def test_every_tie_says_in_one_sentence_when_it_governs_and_names_the_provision(
 
 @pytest.mark.parametrize(
     ("apartados", "apartado", "held"),
-    [("5-6", "6", True), ("5-6", "7", False), ("7", "7", True), ("", "7", True), ("1-3", "", True)],
+    [
+        ("5-6", "6", True),
+        ("5-6", "7", False),
+        ("7", "7", True),
+        ("", "7", True),
+        ("1-3", "", True),
+        ("3-4 bis", "3", True),
+        ("3-4 bis", "5", False),
+        ("a-c", "b", False),
+    ],
 )
 def test_a_part_of_a_provision_is_brought_if_it_may_hold_the_apartado(
     apartados: str, apartado: str, held: bool
 ) -> None:
-    assert says(apartados, apartado) is held
+    assert told_of(apartados, apartado) is held
 
 
 def past(*chunks: Chunk) -> list[float]:
@@ -70,7 +95,7 @@ def past(*chunks: Chunk) -> list[float]:
 def test_a_transitional_provision_is_one_of_the_past_unless_its_article_is_beside_it() -> None:
     old = make_chunk(WORKERS, "dt 10", block_id="dtdecima", kind=BlockKind.TRANSITIONAL)
     assert past(old, rule(), chunk()) == [1.0, 0.0, 0.0]
-    assert past(rule(), chunk("50")) == [1.0, 0.0]
+    assert past(rule(), chunk("49")) == [1.0, 0.0]
 
 
 def expanded(*hits: Chunk) -> list[str]:
@@ -89,7 +114,7 @@ def expanded(*hits: Chunk) -> list[str]:
 def test_the_provision_joins_what_a_model_reads_once() -> None:
     assert expanded(chunk()) == ["a56", "dtundecima"]
     assert expanded(chunk(), rule()) == ["a56", "dtundecima"]
-    assert expanded(chunk("50")) == ["a50"]
+    assert expanded(chunk("49")) == ["a49"]
 
 
 def test_a_model_reads_that_an_article_has_a_transitional_provision() -> None:
@@ -124,3 +149,32 @@ def test_the_answer_names_the_provision_beside_a_cited_article() -> None:
 
 def test_a_provision_that_the_answer_cites_itself_is_not_told_again() -> None:
     assert "disposición transitoria" not in noted(chunk(), rule())
+
+
+def test_a_summary_has_the_ties_of_the_article_that_it_stands_for_with_provisions_of_its_own_norm() -> None:
+    (tie,) = ties(("resumen", "a56"), consolidated(WORKERS, "a56"), TODAY)
+    assert (tie.norm, tie.block, tie.url) == ("resumen", "dtundecima", consolidated(WORKERS, "dtundecima"))
+    (of_another,) = ties(("otro", "a110"), consolidated("BOE-A-2011-15936", "a110"), TODAY)
+    assert of_another.norm == WORKERS
+    assert ties(("resumen", "a56"), "https://example.org/a56", TODAY) == ()
+
+
+def test_an_answer_that_cites_a_summary_names_the_provision_unless_it_cites_it_too() -> None:
+    place = {"block_id": "a56", "url": consolidated(WORKERS, "a56"), "alias": "ET"}
+    article = make_chunk("resumen", "56", f"Artículo 56. Prueba.\n{QUOTE}", **place)
+    rule_of = consolidated(WORKERS, "dtundecima")
+    own = {"block_id": "dtundecima", "kind": BlockKind.TRANSITIONAL, "url": rule_of}
+    provision = make_chunk("resumen", "dt 11", "Texto transitorio inventado.", **own)
+    assert noted(article).startswith("ET · Artículo 56: vea la disposición transitoria undécima")
+    assert "disposición transitoria" not in noted(article, provision)
+    assert past(provision, article) == [0.0, 0.0]
+
+
+def test_a_provision_of_several_cited_articles_is_told_once_also_of_summaries() -> None:
+    other = {"block_id": "a110", "url": consolidated("BOE-A-2011-15936", "a110"), "alias": "LRJS"}
+    of_courts = make_chunk("otro", "110", f"Artículo 110. Prueba.\n{QUOTE}", **other)
+    article = make_chunk("resumen", "56", "Texto transitorio inventado.", url=consolidated(WORKERS, "a56"))
+    assert noted(of_courts, article).count("disposición transitoria undécima") == 1
+    own = {"block_id": "dtundecima", "url": consolidated(WORKERS, "dtundecima")}
+    cited_too = make_chunk("resumen", "dt 11", "Texto transitorio inventado.", **own)
+    assert "disposición transitoria undécima" not in noted(of_courts, cited_too)

@@ -118,7 +118,7 @@ def source_html(
         + trail([named_law(norm), *block.path])
         + badges(tags)
         + displaced(place, version.valid_from if on else today())
-        + governing_html(ties(place, today()))
+        + governing_html(ties(place, block.attributes.get("url", ""), today()))
         + (note(LOST) if len(spans) < len(found) else EMPTY)
         + quoted_html(version.text, spans)
         + _links(norm.url, block.attributes.get("url", ""), version)

@@ -18,7 +18,7 @@ from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, shor
 from rag.answers.citations import place_of, quoted
 from rag.answers.numbers import CitedArticle
 from rag.answers.recheck import wording
-from rag.law.boe_links import as_published, consolidated
+from rag.law.boe_links import as_published
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import Tie, ties
 from rag.types import Block, BlockVersion, Citation, Norm, Source
@@ -123,7 +123,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)
     version = _wording(block, first, as_of)
-    governing = ties((first.norm_id, first.block_id), as_of)
+    governing = ties((first.norm_id, first.block_id), first.url, as_of)
     show(
         trail(steps),
         badges(_tags(first, quotes)),
@@ -164,7 +164,7 @@ def governing_html(found: Sequence[Tie]) -> Html:
         '<p class="art-warn" role="note"><b>Régimen transitorio.</b> '
         '<a href="{}" target="_blank" rel="noopener">{}</a>: {}</p>'
     )
-    return each(line, ((consolidated(tie.norm, tie.block), tie.title, tie.when) for tie in found))
+    return each(line, ((tie.url, tie.title, tie.when) for tie in found))
 
 
 def displaced(place: tuple[str, str], as_of: date) -> Html:
