@@ -1,14 +1,14 @@
 """Sources that a question asks for and the corpus lacks, with where to find them. Pure functions.
 
 Norms named by number or by a known name that are not loaded, the lists of `rag/lexicon/elsewhere.toml` (norms
-and benefits, and requests that no norm answers: case law, statistics, addresses), a collective agreement, and
-the norms of a comunidad autónoma or a town.
+and benefits, amounts that a norm fixes for one year, and requests that no norm answers: case law, statistics,
+addresses), a collective agreement, and the norms of a comunidad autónoma or a town.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rag.law.holdings import Holdings
 from rag.law.labels import fold
@@ -19,7 +19,7 @@ from rag.types import Reference
 from rag.understanding import agreements
 from rag.understanding.matter import asking
 from rag.understanding.phrases import Phrases
-from rag.understanding.types import Missing, Territory
+from rag.understanding.types import Missing, Territory, TimeScope
 
 BOE = "el Boletín Oficial del Estado, {id}"
 JOURNAL = "el Boletín Oficial del Estado, si existe"
@@ -28,6 +28,7 @@ _EUROPEAN = re.compile(
     r"\b(?P<rank>directiva|reglamento|decision)s? (?:\(?(?:ce|ue|cee|eee|euratom)\)? )?(?:n[.º°o]* )?"
     r"(?P<number>\d{2,4}/\d{1,4})(?:/(?:ce|ue|cee))?\b(?!/\d)"
 )
+_YEAR = re.compile(r"\b(?:19[89]|20[0-4])\d\b(?!/)")
 _FEMININE = re.compile(r"(?:ley|orden|l\.|lo\b|l\.o|directiva|decision|o\.m)")
 
 
@@ -45,9 +46,18 @@ class _Request(NamedTuple):
     unless: re.Pattern[str] | None
 
 
+class _Annual(NamedTuple):
+    what: str
+    where: str
+    title: str
+    asked: re.Pattern[str]
+    unless: re.Pattern[str] | None
+
+
 class _Tables(NamedTuple):
     entries: dict[str, _Entry]
     names: Phrases
+    annual: tuple[_Annual, ...]
     requests: tuple[_Request, ...]
     regional: Phrases
 
@@ -57,19 +67,19 @@ def missing(
     named: Sequence[Reference],
     holdings: Holdings,
     place: Territory | None,
-    *,
-    dated_by: str = "",
+    time: TimeScope | None = None,
 ) -> tuple[Missing, ...]:
     """Items that the question asks for and the corpus lacks, each once; none for an empty corpus.
 
     Args:
         named: the references that the question makes, resolved with the names of `holdings`.
         place: the territory that the question names.
-        dated_by: words that only say when («tras el Real Decreto-ley 3/2012»).
+        time: the day that it names, and the words that only say when («tras el Real Decreto-ley 3/2012»).
     """
     if not holdings.norms:
         return ()
     tables = _tables()
+    dated_by = time.text if time else ""
     tokens = words(question)
     folded = fold(question)
     told = asking(question)
@@ -85,6 +95,7 @@ def missing(
         entry = tables.entries[match.phrase]
         if not entry.norm or not {entry.norm, fold(entry.norm)} & (holdings.norms | holdings.numbers):
             found.append(Missing(what=entry.what, where=entry.where, text=match.phrase))
+    found += _annual(folded, tables.annual, holdings, time)
     found += _requested(folded, tables.requests, holdings.collections)
     if agreement := agreements.missing(question, holdings.agreements, place):
         found.append(agreement)
@@ -107,6 +118,22 @@ def _by_number(question: str, holdings: Holdings) -> Iterator[Missing]:
             yield Missing(what=f"{article} {text}", where=where, text=text)
 
 
+def _annual(
+    folded: str, entries: Sequence[_Annual], holdings: Holdings, time: TimeScope | None
+) -> Iterator[Missing]:
+    """Amounts of one year whose norm, named by its title and that year, is not loaded; none of the future."""
+    named = dict.fromkeys(_YEAR.findall(folded))
+    years = [*named] or ([str(time.as_of.year)] if time and time.as_of else [])
+    for entry in entries if years and not (time and time.kind == "future") else ():
+        if not entry.asked.search(folded) or (entry.unless and entry.unless.search(folded)):
+            continue
+        titles = [fold(norm.title) for norm in holdings.by_id.values() if entry.title in fold(norm.title)]
+        for year in years:
+            if not any(year in title for title in titles):
+                text = year if named else time.text if time else ""
+                yield Missing(what=f"{entry.what} de {year}", where=entry.where.format(year=year), text=text)
+
+
 def _requested(folded: str, requests: Sequence[_Request], collections: Collection[str]) -> Iterator[Missing]:
     for request in requests:
         found = request.asked.search(folded) if request.collection not in collections else None
@@ -126,12 +153,19 @@ def _tables() -> _Tables:
             item["what"],
             item["where"],
             item.get("collection", ""),
-            re.compile("|".join(item["asked"])),
-            re.compile("|".join(item["unless"])) if "unless" in item else None,
+            *_conditions(item),
         )
         for item in data["request"]
     )
-    return _Tables(entries, _phrases(entries), tuple(requests), _phrases(data["regional"]["words"]))
+    annual = (_Annual(one["what"], one["where"], one["title"], *_conditions(one)) for one in data["annual"])
+    regional = _phrases(data["regional"]["words"])
+    return _Tables(entries, _phrases(entries), tuple(annual), tuple(requests), regional)
+
+
+def _conditions(item: Mapping[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
+    """The patterns by which an item is asked for, and those that contradict it."""
+    unless = re.compile("|".join(item["unless"])) if "unless" in item else None
+    return re.compile("|".join(item["asked"])), unless
 
 
 def _phrases(names: Collection[str]) -> Phrases:

@@ -69,7 +69,7 @@ def understand(
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
-        missing=() if ours else missing(whole, named, holdings, place, dated_by=time.text if time else ""),
+        missing=() if ours else missing(whole, named, holdings, place, time),
         agreements=agreed,
         filters=filters(whole, named, holdings.norms),
         pointed=points,

@@ -1,5 +1,7 @@
 """What a question would need that the corpus lacks, with the place where it is."""
 
+from datetime import date
+
 import pytest
 
 from rag.law import references
@@ -7,9 +9,11 @@ from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
 from rag.types import Norm
+from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import missing
 from rag.understanding.territory import territory
 
+TODAY = date(2026, 6, 1)
 ET = Norm(
     id="BOE-A-2015-11430",
     title="Estatuto de los Trabajadores",
@@ -19,11 +23,12 @@ ET = Norm(
 )
 
 
-def outside(question: str, *loaded: Norm, dated_by: str = "") -> tuple[str, ...]:
+def outside(question: str, *loaded: Norm, dated: bool = False) -> tuple[str, ...]:
     catalogue = NormCatalogue([*known_norms(), *loaded])
     named = references.resolve(references.find(question), catalogue)
     holdings = Holdings([ET, *loaded], catalogue)
-    found = missing(question, named, holdings, territory(question), dated_by=dated_by)
+    time = time_scope(question, TODAY) if dated else None
+    found = missing(question, named, holdings, territory(question), time)
     assert all(item.where for item in found)
     return tuple(item.what for item in found)
 
@@ -131,9 +136,9 @@ def test_the_agreement_of_another_sector_is_not_the_one_that_is_missing() -> Non
 
 
 def test_a_norm_that_only_dates_the_question_is_not_missing() -> None:
-    question = "despido tras el Real Decreto-ley 3/2012"
+    question = "despido antes del Real Decreto-ley 3/2012"
     assert outside(question) == ("Real Decreto-ley 3/2012",)
-    assert outside(question, dated_by="tras el Real Decreto-ley 3/2012") == ()
+    assert outside(question, dated=True) == ()
 
 
 def test_a_norm_of_the_story_is_not_missing() -> None:
@@ -231,3 +236,94 @@ def test_an_agreement_is_missing_unless_a_loaded_one_covers_it(question, missing
 )
 def test_a_certain_collective_agreement_is_missing_and_agreements_in_general_are_not(question, named) -> None:
     assert bool(outside(question)) is named
+
+
+SMI = [
+    Norm(id=f"smi-{year}", title=f"Real Decreto 9/{year}, del salario mínimo interprofesional", law="SMI")
+    for year in (2025, 2026)
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Cuál era el SMI en 2023?", "el salario mínimo interprofesional de 2023"),
+        ("¿A cuánto ascendía el salario mínimo el año 2021?", "el salario mínimo interprofesional de 2021"),
+        ("En 2019, ¿qué salario mínimo había?", "el salario mínimo interprofesional de 2019"),
+        ("importe del SMI 2022", "el salario mínimo interprofesional de 2022"),
+        ("¿Cuánto era el SMI hace tres años?", "el salario mínimo interprofesional de 2023"),
+        ("¿A cuánto ascendió el IPREM en 2022?", "el IPREM de 2022"),
+        ("¿Cuál era el interés legal del dinero en 2024?", "el interés legal del dinero"),
+        ("tipo de interés de demora 2023 de la Seguridad Social", "el interés legal del dinero"),
+        ("¿Cuánto subieron las pensiones en 2024?", "la revalorización de las pensiones de 2024"),
+        ("¿Cuál era la cuota de autónomos en 2022?", "las cuotas y bases de los trabajadores autónomos"),
+    ],
+)
+def test_the_amount_of_a_year_whose_norm_is_not_loaded_is_missing(question: str, what: str) -> None:
+    (found,) = outside(question, *SMI, dated=True)
+    assert found.startswith(what)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Cuál es el SMI de 2026?",
+        "¿Qué SMI había en enero de 2025?",
+        "¿Cuánto es el salario mínimo?",
+        "¿Cuánto era el SMI el año pasado?",
+        "Trabajo aquí desde 2019, ¿cuánto es el SMI?",
+        "¿Cuánto será el salario mínimo en 2029?",
+        "¿Qué parte del salario mínimo es inembargable según la ley de 2021?",
+        "¿Cuál es el interés de demora de los salarios que me deben de 2023?",
+        "Me despidieron en 2023, ¿qué indemnización me toca?",
+        "¿Se revaloriza la pensión de quien se jubiló en 2019?",
+        "Soy autónomo desde 2018, ¿qué cuota pago si me doy de baja a mitad de mes?",
+        "¿Cuánto paga el FOGASA con el SMI de 2023?",
+    ],
+)
+def test_amounts_that_are_loaded_or_of_no_year_are_not_missing(question: str) -> None:
+    assert outside(question, *SMI, dated=True) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "what"),
+    [
+        ("¿Qué criterio de gestión del INSS hay sobre la recaída?", "entidades gestoras"),
+        ("criterio 12/2031 del INSS sobre la baja", "entidades gestoras"),
+        ("¿Qué criterio sigue el INSS para la viudedad de parejas de hecho?", "entidades gestoras"),
+        ("¿Hay alguna consulta vinculante de la DGT sobre la indemnización?", "Tributos"),
+        ("¿Qué dice el criterio técnico 101/2019 de la Inspección?", "Inspección de Trabajo"),
+        ("criterio técnico de la Inspección sobre el registro de jornada", "Inspección de Trabajo"),
+        ("¿Qué instrucción de la TGSS regula el cese en el RETA?", "entidades de la Seguridad Social"),
+        ("circular de la Tesorería sobre aplazamientos", "entidades de la Seguridad Social"),
+        ("¿Qué dice el último boletín de noticias RED?", "entidades de la Seguridad Social"),
+        ("consulta de la Dirección General de Trabajo sobre permisos", "Dirección General de Trabajo"),
+    ],
+)
+def test_what_an_office_says_of_the_law_is_missing_as_case_law_is(question: str, what: str) -> None:
+    assert any(what in item for item in outside(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué criterios fija la ley para elegir a los despedidos?",
+        "criterios de selección en un despido colectivo",
+        "¿Con qué criterio se reparten las vacaciones?",
+        "¿Qué criterios técnicos debe seguir la evaluación de riesgos?",
+        "¿Puede la Inspección levantar acta sin visita?",
+        "¿Cuánto tarda el INSS en resolver?",
+        "El INSS me deniega la baja, ¿qué criterio legal hay para la recaída?",
+        "¿Es vinculante la consulta a los representantes?",
+        "¿Qué instrucciones debe dar la empresa sobre los riesgos?",
+        "He recibido un oficio de la TGSS, ¿puedo recurrirlo?",
+        "¿Qué criterios tiene el contrato de gestión?",
+    ],
+)
+def test_a_criterion_of_the_law_is_not_one_of_an_office(question: str) -> None:
+    assert outside(question) == ()
+
+
+def test_the_criteria_of_the_institute_are_not_missing_once_some_are_loaded() -> None:
+    loaded = Norm(id="c", title="Criterio", law="Criterio", collection="criterios_inss")
+    assert outside("¿Qué criterio de gestión del INSS hay sobre la recaída?", loaded) == ()
