@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
+import time
+from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
+
+from rag.progress import Pace
 
 if TYPE_CHECKING:
     from rag.indexing.sync import IndexReport
@@ -44,15 +48,17 @@ def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None
 
 
 class Progress:
-    """A progress line on stderr, ended with `with`; silent unless stderr is a terminal."""
+    """A progress line on stderr with the time left, ended with `with`; silent unless stderr is a terminal."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
         self._width = 0
+        self._paces: defaultdict[str, Pace] = defaultdict(Pace)
 
     def __call__(self, phase: str, done: int, total: int) -> None:
         if self._shown:
-            line = f"{WORDS.get(phase, phase)} {done}/{total}"
+            left = self._paces[phase].left(time.monotonic(), done, total)
+            line = f"{WORDS.get(phase, phase)} {done}/{total}" + (f" · {left}" if left else "")
             print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
             self._width = max(self._width, len(line))
 

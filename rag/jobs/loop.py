@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from rag.errors import ArticuladoError
 from rag.jobs.ports import JobStore
 from rag.jobs.types import HEARTBEAT_SECONDS, FileOutcome, Job, JobKind, JobState
+from rag.progress import Pace
 
 POLL_SECONDS = 0.5
 TELL_SECONDS = 0.3
@@ -41,18 +42,22 @@ class JobContext:
         self._stop = threading.Event()
         self._told = 0.0
         self._stage = ""
+        self._pace, self._left = Pace(), ""
 
     def tell(self, stage: str, done: int | None = None, total: int | None = None) -> None:
-        """Report the stage and progress of the job; the job may be stopped here.
+        """Report the stage, progress and time left of the job; the job may be stopped here.
 
         Raises:
             JobStopped, Requeue: the handler must end.
         """
         self._check()
         now = time.monotonic()
+        if done is not None and total is not None:
+            self._left = self._pace.left(now, done, total)
         if stage != self._stage or (total and done == total) or now - self._told > TELL_SECONDS:
             self._stage, self._told = stage, now
-            if not self.jobs.beat(self.job, stage=stage, done=done, total=total):
+            shown = f"{stage} · {self._left}" if self._left else stage
+            if not self.jobs.beat(self.job, stage=shown, done=done, total=total):
                 raise JobStopped
 
     def record(self, outcome: FileOutcome) -> None:

@@ -33,8 +33,8 @@ from rag.types import Document
 EMBED_PAGE, EMBED_BATCH = 128, 16
 EMBED_TITLE = "Vectores de los fragmentos"
 ENRICH_TITLE = "Ayudas de búsqueda"
-READING, SAVING, EMBEDDING = "Leyendo", "Guardando", "Calculando vectores"
-PASSAGES = "Calculando vectores de los pasajes"
+READING, SAVING, EMBEDDING = "Leyendo", "Guardando", "Calculando vectores, paso 1 de 2"
+PASSAGES = "Calculando vectores de los pasajes, paso 2 de 2"
 DOWNLOADING, ENRICHING = "Descargando del BOE", "Preparando ayudas de búsqueda"
 NOT_ALLOWED = "La cuenta que pidió este trabajo ya no puede cargar documentos: que lo pida quien pueda."
 NOT_IN = ("No ha entrado ninguno.", "no han podido entrar: vea el motivo de cada uno.")

@@ -124,7 +124,7 @@ class Job(Value):
     """One row of the queue.
 
     Attributes:
-        stage: current step, in Spanish, as the page shows it.
+        stage: current step and time left, in Spanish, as the page shows them.
         done, total: files or norms; fragments for `embed`.
         message: reason of the failure or note about the end, in Spanish.
         attempts: claims since the last file finished.

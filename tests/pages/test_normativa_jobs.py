@@ -1,7 +1,9 @@
 """The corpus pages: the queue of loads, what may be done with them, and the BOE."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +11,7 @@ import bootstrap
 from bootstrap import App
 from rag.errors import StorageError
 from rag.ingestion.request import UploadRequest
+from rag.jobs import loop
 from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
@@ -40,6 +43,27 @@ def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> 
     pressed(page, f"cancel-{job.id}")
     assert app.jobs.job(job.id).cancel_requested
     assert "cancelándose" in html(page)
+
+
+def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app.upload(UploadRequest([("nueva.md", LAW)]))
+    now = 0.0
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: now))
+    context = loop.JobContext(app.jobs.claim(), app.jobs, threading.Event())
+
+    def shown(until: float) -> str:
+        nonlocal now
+        while now < until:
+            now += 1.0
+            context.tell("Calculando vectores", int(now) * 10, 2600)
+        text: str = opened(tab="Trabajos").get("progress")[0].proto.text
+        return text
+
+    assert shown(until=10).endswith("Calculando vectores")
+    assert shown(until=20).startswith("200 de 2600")
+    assert shown(until=20).endswith("Calculando vectores · quedan unos 4 min")
 
 
 def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
