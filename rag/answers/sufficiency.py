@@ -88,7 +88,7 @@ ELSEWHERE = (
     "La pregunta parece de otra materia ({label}), que las normas cargadas no tratan; su sitio es {where}."
 )
 NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
-OUTSIDE = "{what}, por lo que pregunta, no está entre las normas cargadas: puede encontrarse en {where}."
+OUTSIDE = "Las normas cargadas no incluyen {what}, por lo que pregunta: puede buscarse en {where}."
 ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay cargado: compruebe el número."
 NOT_SUMMARISED = (
     "{what} no está entre los resúmenes no oficiales cargados, que recogen solo algunos artículos: "
@@ -209,9 +209,7 @@ def refusals(state: State) -> tuple[str, ...]:
     read = state.understanding
     if read is None:
         return ()
-    said = [
-        OUTSIDE.format(what=item.what[:1].upper() + item.what[1:], where=item.where) for item in read.missing
-    ]
+    said = [OUTSIDE.format(what=item.what, where=item.where) for item in read.missing]
     matter = read.matter
     if read.agreements.about:
         return tuple(said)

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 
@@ -23,6 +23,7 @@ from rag.answers.quoted import without_false_marks, without_seals
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import ArticuladoError
 from rag.law.boe_links import consolidated, of_boe
+from rag.lexicon import people
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
@@ -36,6 +37,8 @@ CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
 WRONG_SUM = 0.3
 SOME_FALSE = 0.69
 """Greatest confidence with a quotation or a figure that stands nowhere: one is enough to doubt the rest."""
+OF_OTHERS = 0.69
+"""Greatest confidence when what is cited governs others than the person that the question is of."""
 IN_DOUBT = 0.5
 """Greatest confidence with a sentence in doubt, or with marks around words that are no quotation."""
 DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
@@ -80,6 +83,8 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     text, notes, unmarked = _settle(text, citations, checks, state, services)
     shown = f"{text}\n\n{draft.notes or ''}"
     cited = dict.fromkeys([*(one.marker for one in citations), *markers(shown)])
+    others = _of_others(cited, state)
+    notes = others + notes
     figures = await asyncio.to_thread(check_figures, shown, cited, state, services)
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
@@ -97,6 +102,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", WRONG_SUM)] if figures.wrong else []),
         *([("cifras", SOME_FALSE)] if figures.invented else []),
+        *([("régimen", OF_OTHERS)] if others else []),
         *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
         ("fecha", state.ceiling),
     )
@@ -211,6 +217,15 @@ def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source
     named = set(markers(text)) - {citation.marker for citation in citations}
     marked = ((state.context.marker(i), hit) for i, hit in enumerate(state.context.hits))
     return tuple(source_of(marker, hit) for marker, hit in marked if marker in named)
+
+
+def _of_others(cited: Iterable[str], state: State) -> list[str]:
+    """A note of the cited provisions, by their markers, that govern others than whom the question is of."""
+    person = state.understanding.person if state.understanding else ""
+    marked = {state.context.marker(i): hit.chunk for i, hit in enumerate(state.context.hits)}
+    chunks = (marked[marker] for marker in cited if marker in marked)
+    names = [one.name for one in chunks if people.of_others(person, of_boe(one.article, one.url))]
+    return [f"{', '.join(dict.fromkeys(names))}: {people.note(person)}"] if names else []
 
 
 def _displaced(cited: list[Chunk], state: State) -> list[str]:

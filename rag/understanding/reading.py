@@ -7,6 +7,7 @@ from rag.law import references
 from rag.law.holdings import Holdings
 from rag.law.records import Records
 from rag.lexicon import regimes
+from rag.lexicon.people import person
 from rag.types import Turn
 from rag.understanding import question as asked
 from rag.understanding.agreements import meant
@@ -14,10 +15,10 @@ from rag.understanding.consultation import read_turn
 from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import missing
 from rag.understanding.filters import filters
-from rag.understanding.matter import matter
+from rag.understanding.matter import asking, matter
 from rag.understanding.records import may_point, pointed
 from rag.understanding.territory import territory
-from rag.understanding.types import Matter, TimeScope, Understanding
+from rag.understanding.types import Matter, QuestionType, TimeScope, Understanding
 
 OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
 
@@ -74,7 +75,13 @@ def understand(
         filters=filters(whole, named, holdings.norms),
         pointed=points,
         synonyms=tuple(synonyms),
+        person=_person(whole, background, asked.question_type(cleaned)),
     )
+
+
+def _person(whole: str, background: str, kind: QuestionType) -> str:
+    """Whom the question is of; nobody in a comparison, which is of both."""
+    return "" if kind == "comparison" else person(whole, asking(whole)) or person(background, "")
 
 
 def _event(background: str, today: date, asks: str) -> TimeScope | None:

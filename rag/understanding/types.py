@@ -150,6 +150,7 @@ class Understanding(Value):
             with the question it follows).
         queries: one to four searches; the first is the whole question unless it was several.
         synonyms: keys of the dictionary found in it.
+        person: whom it is of, one of `rag/lexicon/people.toml`; empty for an employee like most.
     """
 
     question: str
@@ -166,3 +167,4 @@ class Understanding(Value):
     filters: Filters = Filters()
     pointed: Pointed = Pointed()
     synonyms: tuple[str, ...] = ()
+    person: str = ""
