@@ -1,7 +1,7 @@
 """Provisions that another norm displaced: told by day, ranked last, named to the model and in the answer."""
 
 import asyncio
-from datetime import date
+from datetime import date, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -29,6 +29,16 @@ def test_a_displaced_provision_is_told_from_its_day_on() -> None:
     assert overtaken(TEMPORARY, "a2", date(2022, 3, 29)) is None
     assert overtaken(TEMPORARY, "a2", date(2022, 3, 30)) is not None
     assert overtaken("BOE-A-2015-11430", "a15", TODAY) is None
+
+
+@pytest.mark.parametrize(
+    ("block_id", "since"), [("a7", date(2023, 1, 1)), ("a15", date(2025, 7, 31)), ("a17", date(2025, 7, 31))]
+)
+def test_what_the_regulation_says_otherwise_than_a_later_law_is_told(block_id: str, since: date) -> None:
+    entry = overtaken("BOE-A-2009-4724", block_id, since)
+    assert entry is not None and not entry.whole
+    assert overtaken("BOE-A-2009-4724", block_id, since - timedelta(days=1)) is None
+    assert overtaken("BOE-A-2009-4724", "a5", TODAY) is None
 
 
 def ranked(as_of: date, *hits: Hit) -> list[str]:

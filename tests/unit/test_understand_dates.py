@@ -124,6 +124,7 @@ def test_hire_birth_and_contributions_and_every_date_beside_today_keep_the_law_o
         ("Me notificaron el despido el 3 de mayo de 2021, ¿qué plazo tengo?", "2021-05-03"),
         ("¿Cuál era la indemnización antes de la reforma laboral de Zapatero?", "2010-06-17"),
         ("¿Qué permisos había antes del RDL 5/2023?", "2023-06-29"),
+        ("¿Qué subsidio había antes del Real Decreto-ley 7/2023?", "2023-12-20"),
         ("¿Qué permisos había antes del Real Decreto-ley 5/2023, de 28 de junio?", "2023-06-29"),
         ("¿Se extinguía el contrato antes de la Ley 2/2025?", "2025-04-30"),
         ("¿Qué permiso de paternidad había antes de la reforma de los permisos de 2019?", "2019-03-07"),
