@@ -14,6 +14,7 @@ BENCHMARKS = (
     "pipeline",
     "page",
     "ingestion",
+    "shipped",
     "formats",
     "citations",
     "loaders",
