@@ -1,6 +1,7 @@
 """The answer without a model: the passages that answer, each with its marker, the best one first."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import accumulate, zip_longest
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from rag.answers.remissions import followed
 from rag.answers.selection import Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import tables
 from rag.answers.types import AnswerLength
+from rag.answers.widening import lead, left_out_turns, turns, widened
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
@@ -238,7 +240,7 @@ def _whole(passages: list[Passage], state: State, limit: int) -> Draft:
 
 
 def _size(passage: Passage) -> int:
-    return sum(map(len, passage.quotes)) + MARKS
+    return sum(map(len, (*passage.outer, *passage.quotes))) + MARKS
 
 
 def draft(passages: list[Passage], state: State, confidence: float, limit: int = ANSWER_MAX) -> Draft:
@@ -250,14 +252,15 @@ def draft(passages: list[Passage], state: State, confidence: float, limit: int =
     citations: dict[tuple[int, str], DraftCitation] = {}
     sources: dict[int, list[Passage]] = {}
     used = HEADING
-    for passage in passages:
-        chunk = state.context.hits[passage.hit].chunk
+    for one in passages:
+        chunk = state.context.hits[one.hit].chunk
+        passage = completed(one, chunk.text)
         size = _size(passage)
         if sources and used + size > limit:
             continue
         used += size
         sources.setdefault(passage.hit, []).append(passage)
-        for quote in passage.quotes:
+        for quote in one.quotes:
             holder = _holder(quote, passage.hit, state)
             found = DraftCitation(quote=quote, source=chunk.law, marker=state.context.marker(holder))
             citations.setdefault((holder, quote), found)
@@ -276,11 +279,10 @@ def _paragraph(hit: int, passages: list[Passage], state: State) -> str:
     chunk, marker = state.context.hits[hit].chunk, state.context.marker(hit)
     first, *others = passages
     parts: list[str] = []
-    led: set[str] = set()
+    told: set[str] = set()
     for passage in [first, *sorted(others, key=lambda one: one.start)]:
-        shown = replace(passage, lead="") if passage.lead in led else passage
-        led.add(passage.lead)
-        parts.append(f"{said(shown, chunk.text)} [{marker}]")
+        parts.append(f"{said(passage, chunk.text, told)} [{marker}]")
+        told |= {*passage.outer, passage.lead}
     return f"**{_name(chunk)}.** {' '.join(parts)}"
 
 
@@ -293,15 +295,57 @@ def _holder(quote: str, hit: int, state: State) -> int:
     return next((i for i, h in enumerate(hits) if h.chunk.article == article and quote in h.chunk.text), hit)
 
 
-def said(passage: Passage, text: str = "") -> str:
-    """A passage between quotation marks, with «(…)» where words of `text` are left out; a row, in words."""
+def completed(passage: Passage, text: str) -> Passage:
+    """The passage with what turns it: the rest of its sentence, and the announcements of the lists around.
+
+    The rest is what its citation takes in too, and so is each announcement.
+    """
+    if is_row(passage.text):
+        return passage
+    start, end = passage.start, passage.start + len(passage.text)
+    outer: list[str] = []
+    inside = (start, end)
+    while announcing := lead(text, *inside):
+        inside = announcing
+        said = text[slice(*announcing)]
+        if turns(said) and said != passage.lead:
+            outer.insert(0, said)
+    if passage.cut and left_out_turns(text, start, end):
+        _, end = widened(text, start, end, 0)
+    cut = passage.cut and end == start + len(passage.text)
+    return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
+
+
+def said(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
+    """A passage between quotation marks, with «(…)» where words of `text` are left out; a row, in words.
+
+    Args:
+        told: announcements that need not be said again.
+    """
     if is_row(passage.text):
         return rows.said(passage.text, passage.headers, passage.columns)
-    quoted = f"«{passage.text}»{f' {CUT}' if passage.cut else ''}"
-    if not passage.lead:
-        return quoted
-    together = f"{passage.lead}\n{passage.text}" in text
-    return f"«{passage.lead}» {'' if together else f'{CUT} '}{quoted}"
+    quoted = f"{_in_marks(passage.text)}{f' {CUT}' if passage.cut else ''}"
+    after = passage.text
+    for one in filter(None, (passage.lead, *reversed(passage.outer))):
+        if one not in told:
+            together = f"{one}\n{after}" in text
+            quoted = f"{_in_marks(one)} {'' if together else f'{CUT} '}{quoted}"
+            after = one
+    return quoted
+
+
+def _in_marks(text: str) -> str:
+    """A text in its marks, and those of its own that a neighbouring sentence opens or closes."""
+    opened = closed = 0
+    for mark in re.findall("[«»]", text):
+        if mark == "«":
+            opened += 1
+        elif opened:
+            opened -= 1
+        else:
+            closed += 1
+    straight = '"' * (text.count('"') % 2)
+    return f"«{'«' * closed}{text}{straight}{'»' * opened}»"
 
 
 def _name(chunk: Chunk) -> str:

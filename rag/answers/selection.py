@@ -65,7 +65,8 @@ _MEANT = (("whether", "denial"), ("how", "procedure"), ("time", "length"), ("mon
 class Passage:
     """A quotable stretch of a hit's text; a row of a table is quoted with its header, a letter with its lead.
 
-    `columns`: the columns of a row that the question asks about.
+    `columns`: the columns of a row that the question asks about; `outer`: announcements to be said before its
+    lead.
     """
 
     hit: int
@@ -76,6 +77,7 @@ class Passage:
     columns: tuple[int, ...] = ()
     cut: bool = False
     lead: str = ""
+    outer: tuple[str, ...] = ()
     features: tuple[tuple[str, float], ...] = ()
 
     @property
@@ -123,7 +125,7 @@ class Found:
     ) -> Passage:
         """The stretch as a passage."""
         start, text, headers, cut, lead = self.piece
-        return Passage(self.index, start, text, score, headers, columns, cut, lead, features)
+        return Passage(self.index, start, text, score, headers, columns, cut, lead, features=features)
 
 
 def meant(chunk: Chunk) -> list[str]:

@@ -7,8 +7,9 @@ import pytest
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.contract import QUOTE_MAX
-from rag.answers.extractive import AMOUNTS, draft, likely, said
+from rag.answers.extractive import AMOUNTS, completed, draft, likely, said
 from rag.answers.quotable import quotable, shorten_sentence
+from rag.answers.quoted import without_false_marks
 from rag.answers.selection import Passage, scored, stretches, weights, with_meaning
 from rag.answers.types import AnswerLength
 from rag.state import State
@@ -233,6 +234,32 @@ def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out
     text = "\n".join((lead, first, second))
     assert said(Passage(0, 0, first, lead=lead), text) == f"«{lead}» «{first}»"
     assert said(Passage(0, 0, second, lead=lead), text) == f"«{lead}» (…) «{second}»"
+
+
+def test_the_exception_that_a_cut_would_leave_out_is_quoted_and_any_other_end_is_not():
+    beginning = "1. El plazo inventado es de diez días" + ", también en la obra inventada" * 16
+    for end, whole in (("salvo que se pacte otro mayor.", True), ("tal y como se haya inventado.", False)):
+        text = f"Artículo 9. Regla.\n{beginning}, {end}"
+        (found,) = one_hit(tabled(text))
+        shown = said(completed(found.passage(1.0), text), text)
+        assert (end in shown) is whole
+        assert ("(…)" in shown) is not whole
+        assert without_false_marks(f"{shown} [C1]", {"C1": [text]})[1] == []
+
+
+def test_a_member_is_said_after_every_announcement_around_it_that_denies_or_excepts():
+    outer, inner = "1. No se exigirá el plazo inventado en estos casos:", "a) Contratos inventados:"
+    long = f"2. Quienes no hayan {'inventado, redactado o escrito ' * 20}nada cumplirán estas reglas:"
+    text = f"Artículo 9.\n{outer}\n{inner}\n1.º Los de obra de invención.\n{long}\na) La primera de ellas."
+    first, second = (completed(one.passage(1.0), text) for one in one_hit(tabled(text)))
+    assert said(first, text) == f"«{outer}» «{inner}» «1.º Los de obra de invención.»"
+    assert said(second, text) == f"«{long}» «a) La primera de ellas.»"
+    assert said(first, text, {outer, inner}) == "«1.º Los de obra de invención.»"
+
+
+def test_a_mark_that_only_a_neighbouring_sentence_closes_is_closed():
+    text = "«Darán derecho a una bonificación inventada de las cuotas."
+    assert said(Passage(0, 0, text)) == f"«{text}»»"
 
 
 @pytest.mark.parametrize(
