@@ -1,7 +1,7 @@
 """The figures of an answer: where they come from, and its calculations done again (X.23)."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from rag.answers.citations import keep_markers
@@ -20,7 +20,7 @@ UNKNOWN = (
     "Compruebe estas cifras, que no figuran en los textos citados ni en la pregunta ni salen de un cálculo "
     "mostrado: {figures}."
 )
-
+UNCITED = "Estas cifras constan en textos leídos que la respuesta no cita: {figures}."
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DAY_OF_MONTH = re.compile(rf"\b\d{{1,2}} de (?:{MONTHS})\b", re.I)
@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
     Attributes:
         wrong: True if a calculation of it is.
-        invented: the figures told that nothing in their paragraph explains either.
+        invented: the figures that stand in no text read, and that nothing in their paragraph explains either.
     """
 
     notes: list[str]
@@ -43,7 +43,8 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
     """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
 
     A figure may stand in any part of a cited article, in the question or an earlier one, in a reference to an
-    article that the corpus has or to a norm that it knows, or be the result of a shown calculation.
+    article that the corpus has or to a norm that it knows, or be the result of a shown calculation. One of a
+    text that was read and is not cited is told apart, with the name of that text.
 
     Args:
         cited: the markers of what the answer cites.
@@ -66,7 +67,11 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
     notes = [WRONG.format(shown=one.shown, value=one.value) for one in wrong]
     if right:
         notes.append(RIGHT.format(sums="; ".join(dict.fromkeys(one.shown for one in right))))
-    if unknown := unsupported_figures(answer, texts):
+    unknown = unsupported_figures(answer, texts)
+    if uncited := _uncited(unknown, [chunk for _, chunk in hits if chunk.article not in articles]):
+        notes.append(UNCITED.format(figures="; ".join(f"{one} ({name})" for one, name in uncited.items())))
+        unknown = [one for one in unknown if one not in uncited]
+    if unknown:
         notes.append(UNKNOWN.format(figures=", ".join(unknown)))
     dated = bool(_DAY_OF_MONTH.search(state.question))
     invented = list(unknown)
@@ -74,6 +79,15 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
         if explained(one, answer, invented, dated=dated):
             invented.remove(one)
     return Checked(notes, bool(wrong), tuple(invented))
+
+
+def _uncited(unknown: Collection[str], chunks: Iterable[Chunk]) -> dict[str, str]:
+    """The name of the first text that has each figure, of those that one has."""
+    found: dict[str, str] = {}
+    for chunk in chunks if unknown else ():
+        without = unsupported_figures("; ".join(unknown), [_words(chunk)])
+        found |= {one: chunk.name for one in unknown if one not in without and one not in found}
+    return found
 
 
 def explained(figure: str, answer: str, unknown: Collection[str], *, dated: bool) -> bool:

@@ -7,13 +7,12 @@ meaning and by words alone. Its odds are a share: of the answers at .6, six in t
 
 from collections.abc import Mapping, Sequence
 
+from rag.answers.confidence import UNSURE
 from rag.answers.selection import Passage, probability, weights
 from rag.types import Verdict
 
 SURE = 0.8
 """Least odds shown as high: of the answers over it nine in ten tell every fact."""
-UNSURE = 0.69
-"""Greatest confidence of other answers, the last before the band «alta»."""
 
 
 def signals(

@@ -6,7 +6,6 @@ from statistics import fmean
 
 from rag.evaluation.types import CaseResult
 
-HIGH = 0.7
 BINS = 10
 
 

@@ -6,9 +6,10 @@ from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
+from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.intervals import intervals
 from rag.evaluation.metrics import quantile
-from rag.evaluation.reliability import HIGH, bins, calibration_error, f1, risk_coverage
+from rag.evaluation.reliability import bins, calibration_error, f1, risk_coverage
 from rag.evaluation.types import CaseResult, Interval, Miss, Summary
 
 TOP = 5
@@ -58,8 +59,8 @@ def _answer_measures(result: CaseResult) -> dict[str, float]:
         found["opens_with_fact"] = float(told.opens)
         found["yes_no_said"] = float(told.yes_no is not None)
     if not result.refused:
-        found["high"] = float(result.confidence >= HIGH)
-        if result.confidence >= HIGH:
+        found["high"] = float(result.confidence >= LEAST_HIGH)
+        if result.confidence >= LEAST_HIGH:
             found["high_right"] = float(told.right)
         found["brier"] = (result.confidence - told.right) ** 2
     return found

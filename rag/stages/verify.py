@@ -18,6 +18,7 @@ from rag.answers.citations import (
     source_of,
     verify,
 )
+from rag.answers.confidence import LOW, UNSURE
 from rag.answers.contract import ABSTENTION
 from rag.answers.quoted import without_false_marks, without_seals
 from rag.answers.recheck import fingerprint, wording
@@ -33,12 +34,7 @@ from rag.text.legible import legible
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.types import DOCUMENT, Answer, Block, Chunk, Citation, Source, Verdict
 
-CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: 0.7, Verdict.INSUFFICIENT: 0.3}
-WRONG_SUM = 0.3
-SOME_FALSE = 0.69
-"""Greatest confidence with a quotation or a figure that stands nowhere: one is enough to doubt the rest."""
-OF_OTHERS = 0.69
-"""Greatest confidence when what is cited governs others than the person that the question is of."""
+CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: UNSURE, Verdict.INSUFFICIENT: LOW}
 IN_DOUBT = 0.5
 """Greatest confidence with a sentence in doubt, or with marks around words that are no quotation."""
 DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
@@ -98,11 +94,11 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     ratio = sum(check.verified for check in told) / len(told)
     components = (
         ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
-        ("citas comprobadas", ratio if ratio == 1.0 else min(ratio, SOME_FALSE)),
+        ("citas comprobadas", ratio if ratio == 1.0 else min(ratio, UNSURE)),
         ("veredicto", CAP[state.verdict]),
-        *([("cálculos", WRONG_SUM)] if figures.wrong else []),
-        *([("cifras", SOME_FALSE)] if figures.invented else []),
-        *([("régimen", OF_OTHERS)] if others else []),
+        *([("cálculos", LOW)] if figures.wrong else []),
+        *([("cifras", UNSURE)] if figures.invented else []),
+        *([("régimen", UNSURE)] if others else []),
         *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
         ("fecha", state.ceiling),
     )

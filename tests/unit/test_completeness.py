@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.answers.completeness import SURE, UNSURE, odds, shown, signals
-from rag.answers.confidence import band
+from rag.answers.completeness import SURE, odds, shown, signals
+from rag.answers.confidence import UNSURE, band
 from rag.answers.selection import Passage
 from rag.types import Verdict
 

@@ -5,10 +5,11 @@ from datetime import date
 
 import pytest
 
+from rag.answers.confidence import band
 from rag.answers.contract import ABSTENTION, Draft
 from rag.stages.verify import shorten, verify_answer
 from rag.state import State
-from rag.types import Context, Hit, Verdict
+from rag.types import Chunk, Context, Hit, Verdict
 from tests.factories import make_chunk
 from tests.fakes import verifier
 
@@ -21,12 +22,15 @@ def settle(
     missing: tuple[str, ...] = (),
     mode: str = "model",
     question: str = "¿Cuánto dura el permiso?",
+    *,
+    also: Chunk | None = None,
 ):
     chunk = make_chunk(
         id="n/a7#1", text=f"Artículo 7. Permiso.\n{QUOTE}", section="Artículo 7. Permiso.", label="7"
     )
     state = State(question=question, as_of=date(2026, 1, 1))
-    state.context = Context(hits=(Hit(chunk=chunk, score=1.0),))
+    read = filter(None, (chunk, also))
+    state.context = Context(hits=tuple(Hit(chunk=one, score=1.0) for one in read))
     state.draft, state.verdict, state.missing = draft, verdict, list(missing)
     record = asyncio.run(verify_answer(state, verifier(mode)))
     return state.answer, record
@@ -45,11 +49,11 @@ def draft(**changes) -> Draft:
 
 @pytest.mark.parametrize(
     ("verdict", "confidence"),
-    [(Verdict.SUFFICIENT, 0.92), (Verdict.PARTIAL, 0.7), (Verdict.INSUFFICIENT, 0.3)],
+    [(Verdict.SUFFICIENT, "alta"), (Verdict.PARTIAL, "moderada"), (Verdict.INSUFFICIENT, "baja")],
 )
-def test_the_verdict_caps_the_confidence(verdict, confidence):
+def test_the_verdict_keeps_the_confidence_within_its_band(verdict, confidence):
     answer, record = settle(draft(), verdict)
-    assert answer.confidence == confidence
+    assert band(answer.confidence) == confidence
     assert dict(record.confidence)["citas comprobadas"] == 1.0
 
 
@@ -112,6 +116,42 @@ def test_only_figures_that_stand_nowhere_are_flagged(text, flagged):
     told = f"ni salen de un cálculo mostrado: {flagged}."
     assert (told in (answer.notes or "")) == bool(flagged)
     assert ("Compruebe" in (answer.notes or "")) == bool(flagged)
+
+
+def test_a_wrong_calculation_takes_the_confidence_down_to_low():
+    answer, _ = settle(draft(answer="Dura 12 × 2 = 25 días [C1]."), question="Tengo 2 hijos. ¿Cuánto dura?")
+    assert band(answer.confidence) == "baja"
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence", "told"),
+    [
+        (
+            "Dura doce días [C1]. La prueba no pasa de 90.",
+            0.92,
+            "que la respuesta no cita: 90 (Ley inventada · Artículo 14).",
+        ),
+        (
+            "Dura doce días [C1]. La prueba no pasa de 90 ni de 77.",
+            0.69,
+            "ni salen de un cálculo mostrado: 77.",
+        ),
+        ("Dura doce días [C1]. La prueba no pasa de 90 [C2].", 0.92, ""),
+    ],
+)
+def test_a_figure_of_a_text_that_is_not_cited_is_told_with_it_and_costs_nothing(text, confidence, told):
+    also = make_chunk(
+        id="n/a14#1",
+        block_id="a14",
+        label="14",
+        law="Ley inventada",
+        section="Artículo 14. Prueba.",
+        text="Artículo 14. Prueba.\nLa prueba inventada no pasará de noventa días.",
+    )
+    answer, _ = settle(draft(answer=text), question="¿Y la prueba?", also=also)
+    assert answer.confidence == confidence
+    assert told in (answer.notes or "")
+    assert ("90" in (answer.notes or "")) == ("[C2]" not in text)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
 from pages.parts.common.html import Tag
 from pages.parts.common.words import article, band, day
+from rag.answers.confidence import LEAST_HIGH, LEAST_MODERATE
 from rag.evaluation.reviewed import CorrectCitation, ReviewCase
 from rag.types import Norm
 
@@ -41,9 +42,9 @@ ANSWER_FILTERS: dict[str, dict[str, object]] = {
     ALL: {},
     "Respondidas": {"refusal": False},
     "Sin respuesta": {"refusal": True},
-    "Confianza baja": {"confidence": (0.0, 0.3)},
-    "Confianza moderada": {"confidence": (0.3, 0.7)},
-    "Confianza alta": {"confidence": (0.7, 2.0)},
+    "Confianza baja": {"confidence": (0.0, LEAST_MODERATE)},
+    "Confianza moderada": {"confidence": (LEAST_MODERATE, LEAST_HIGH)},
+    "Confianza alta": {"confidence": (LEAST_HIGH, 2.0)},
 }
 REVIEW_FILTERS: dict[str, dict[str, object]] = {
     ALL: {},
