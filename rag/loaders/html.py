@@ -136,6 +136,7 @@ def _block(element: etree._Element, depth: int) -> Iterator[Paragraph]:
     if depth > MAX_DEPTH:
         yield from _flush([_text(element)], element)
     elif element.tag == "table" and not element.findall(".//table"):
+        yield from (Paragraph(said) for one in element.iter("caption") if (said := one_line(_text(one))))
         rows = markup_rows(element, lambda cell: one_line(_text(cell)))
         yield from (Paragraph(row) for row in markdown_rows(rows))
     elif element.tag != "br":

@@ -31,7 +31,8 @@ PAGE = """<!DOCTYPE html><html><head><meta charset="{charset}"><title>Faros</tit
 <h2>TÍTULO I</h2><h2>De los faros</h2>
 <h3>Artículo 1. Señales.</h3><p>1. La luz <b>será</b> blan<i>ca</i>,<br>según el artículo 9.</p>
 <ul><li>Las boyas</li><li>b) Las velas</li></ul>
-<table><tr><th>Faro</th><th>Luz</th></tr><tr><td>Alto</td><td>Roja</td></tr></table>
+<table><caption>Luces de
+2031</caption><tr><th>Faro</th><th>Luz</th></tr><tr><td>Alto</td><td>Roja</td></tr></table>
 <h3>Artículo 2. Fin.</h3><div>Acaba <span hidden>oculto</span> aquí.<script>alert("no")</script></div>
 <p>{long}</p></main><footer>Aviso legal</footer></body></html>"""
 BOE_PAGE = """<html><head>
@@ -123,7 +124,7 @@ def test_a_web_page_gives_its_main_text_and_no_menus(tmp_path: Path, charset: st
     ]
     assert found.blocks[0].versions[0].text == (
         "Artículo 1. Señales.\n1. La luz será blanca,\nsegún el artículo 9.\n- Las boyas\nb) Las velas\n"
-        "| Faro | Luz |\n| --- | --- |\n| Alto | Roja |"
+        "Luces de 2031\n| Faro | Luz |\n| --- | --- |\n| Alto | Roja |"
     )
     assert found.blocks[1].versions[0].text == f"Artículo 2. Fin.\nAcaba aquí.\n{LONG}".strip()
 
