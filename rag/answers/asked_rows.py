@@ -1,8 +1,11 @@
 """Rows of tables that a question asks about, chosen by rules: tables differ in little but their labels."""
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence, Set
+from datetime import MAXYEAR
 from math import log
+from typing import NamedTuple
 
 from rag.answers.quotable import Quotable
 from rag.answers.selection import (
@@ -32,16 +35,23 @@ RANGE = 0.6
 KIN = 0.8
 ROWS = 0.9
 TOLD = "told"
+_POINT = re.compile(r"(?<=\d)[.,](?=\d)")
+_NUMBER = re.compile(r"\b(?:[IVX]+|\d+)\b")
 
 
-def asked_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
+def asked_rows(
+    query: str, synonyms: Sequence[str], found: Sequence[Found], year: int = MAXYEAR
+) -> list[Passage]:
     """At most MOST_ROWS rows, if one holds more of the question than any sentence does; else none.
 
     A term in the heading or the name of the norm counts half for all; a figure adds to the score if the query
     asks for one and the stretch says a word of it, and so does the range of a row that holds the length of
     time asked about; the score falls by RANK_DECAY with each place of the article among the hits.
+
+    Args:
+        year: the year whose law is applied, of which the rows are unless the query names another.
     """
-    return _best(_scored(query, synonyms, found)[:POOL])
+    return _best(_scored(query, synonyms, of_the_year(query, found, year))[:POOL])
 
 
 def told_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
@@ -50,13 +60,12 @@ def told_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> li
     return _best([row for row in tabular if dict(row.features)[TOLD]])
 
 
-def _scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list[Passage]:
+def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[Passage]:
     """The stretches with their scores, best first; TOLD is 1 for a row that says a word of the query."""
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
-    kept = set(_of_the_year(query, [one.piece for one in found]))
-    pool = [one for one in found if one.piece in kept]
-    frequency = Counter(stem for one in pool for stem in set(stems(one.piece.text)))
+    words = {one.piece: _words(one.piece.text) for one in pool}
+    frequency = Counter(stem for one in pool for stem in words[one.piece])
     weights = {s: w * log(1 + len(pool) / (1 + frequency[s])) for s, w in wanted.items()}
     total = sum(weights.values()) or 1.0
     lengths = days(query)
@@ -64,7 +73,7 @@ def _scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list
     for one in pool:
         chunk, (_, text, headers, *_) = one.hit.chunk, one.piece
         row = is_row(text)
-        own = set(stems(text))
+        own = words[one.piece]
         title = set(stems(f"{chunk.section} {' '.join(headers)}"))
         heading = title.union(stems(chunk.law))
         said = {s: 1.0 if s in own else KIN for s in weights if s in own or (row and rows.kin(s, own))}
@@ -80,11 +89,62 @@ def _scored(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> list
     return sorted(passages, key=order)
 
 
-def _of_the_year(query: str, pieces: list[Quotable]) -> list[Quotable]:
-    """The pieces without the rows of other years, of tables that have rows of a year that the query names."""
-    years = rows.years(query)
-    own = {piece.headers for piece in pieces if piece.headers and years & rows.years(piece.text)}
-    return [p for p in pieces if p.headers not in own or years & rows.years(p.text)]
+def _words(text: str) -> set[str]:
+    """Stems of a stretch; in a row an amount is one word: «1.433» is not of group 1."""
+    return set(stems(_POINT.sub("", text) if is_row(text) else text))
+
+
+def of_the_year(query: str, found: Sequence[Found], year: int = MAXYEAR) -> list[Found]:
+    """The stretches without the rows of other years than the one that the query names, or else `year`.
+
+    A row of a table with rows of that year has its year itself. One that stands in several tables alike has
+    that of the header, the captions or the heading: of the year asked for, or the last before it.
+    """
+    asked = rows.years(query)
+    own = {one.piece.headers for one in found if one.piece.headers and asked & rows.years(one.piece.text)}
+    kept = [one for one in found if one.piece.headers not in own or asked & rows.years(one.piece.text)]
+    wanted = set(map(int, asked)) or {year}
+    alike: defaultdict[object, list[_Dated]] = defaultdict(list)
+    for one in kept:
+        if is_row(one.piece.text) and (dated := _dated(one)):
+            named = rows.cells(one.piece.text)[0], rows.label(one.piece.text)
+            alike[one.hit.chunk.norm_id, *named].append(dated)
+    others = {row.key for group in alike.values() for row in group if not row.holds(group, wanted)}
+    return [one for one in kept if (one.index, one.piece) not in others]
+
+
+class _Dated(NamedTuple):
+    """A row of a table that names years, by its hit and piece; the other words over it and in its header."""
+
+    key: tuple[int, Quotable]
+    years: frozenset[int]
+    over: frozenset[str]
+    header: frozenset[str]
+
+    def rivals(self, other: "_Dated") -> bool:
+        """True if the tables are of the same thing: one says, without its numbers, what the other says."""
+        pairs = (self.over, other.over), (self.header, other.header)
+        return all(one <= two or two <= one for one, two in pairs)
+
+    def holds(self, others: Sequence["_Dated"], wanted: Set[int]) -> bool:
+        """True if no table of the same thing is nearer to the years wanted."""
+        known = frozenset().union(*(one.years for one in others if self.rivals(one)))
+        before = [one for one in known if one <= max(wanted)]
+        return not self.years.isdisjoint(known & wanted or {max(before, default=min(known))})
+
+
+def _dated(one: Found) -> _Dated | None:
+    """The row with the years that its table names, in the header, else in the captions or the heading."""
+    captions = " ".join(rows.captions(one.piece.headers))
+    header = " ".join(filter(is_row, one.piece.headers))
+    chunk = one.hit.chunk
+    named = next(filter(None, map(rows.years, (header, captions, chunk.section, chunk.chapter))), None)
+    if not named:
+        return None
+    over, columns = (
+        frozenset(stems(_NUMBER.sub("", text))) for text in (f"{chunk.section} {captions}", header)
+    )
+    return _Dated((one.index, one.piece), frozenset(map(int, named)), over, columns)
 
 
 def _row_bonus(query: str, text: str, title: Set[str], *, told: bool) -> float:

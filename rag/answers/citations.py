@@ -11,14 +11,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
-from rag.answers.quotable import left_open, quotable
+from rag.answers.quotable import left_open, over_rows, table_lines
 from rag.answers.widening import WHOLE, announced, at_words, lead, left_out, widened
 from rag.text.lists import members
-from rag.text.segmentation import Span, is_row
+from rag.text.segmentation import Span
 from rag.trace import CitationCheck
 from rag.types import Chunk, Citation, Context, Hit, Source
 
 REPEATED = "repetida"
+LENGTH = f"la cita debe tener entre {QUOTE_MIN} y {QUOTE_MAX} caracteres"
 WIDEST = 1500
 """Characters of a quotation that took in what it had left out."""
 
@@ -222,15 +223,9 @@ def _requisites(text: str, start: int, end: int) -> Span | None:
     return None
 
 
-def _headers(chunk: Chunk, placed: "_Placed", context: Context) -> list[str]:
-    """The rows of the header of each table that a stretch quotes a row of, but for those that it has."""
-    inside = range(placed.start, placed.end)
-    if not any(is_row(line) for line in chunk.text[placed.start : placed.end].splitlines()):
-        return []
+def _above(chunk: Chunk, placed: "_Placed", context: Context) -> list[str]:
     parts = {(hit.chunk.article, hit.chunk.part): hit.chunk for hit in context.hits}
-    pieces = (one for one in quotable(chunk, left_open(chunk, parts)) if one.start in inside)
-    headers = dict.fromkeys(header for one in pieces for header in one.headers)
-    return [one for one in headers if one not in chunk.text[placed.start : placed.end]]
+    return over_rows(chunk, placed.start, placed.end, left_open(chunk, parts))
 
 
 def _earlier_lead(chunk: Chunk, placed: "_Placed", wording_of: Callable[[Chunk], str]) -> str:
@@ -294,7 +289,7 @@ def verify(
             )
         elif announcing is None and (earlier := _earlier_lead(hit.chunk, whole, wording_of)):
             announced_by.setdefault((marker, earlier), _citation(marker, hit, earlier))
-        for header in () if chosen else _headers(hit.chunk, whole, context):
+        for header in () if chosen else _above(hit.chunk, whole, context):
             announced_by.setdefault((marker, header), _citation(marker, hit, header))
         citation = cite(marker, hit, whole.start, whole.end)
         checks.append(
@@ -367,15 +362,13 @@ def _pieces(draft: DraftCitation, context: Context) -> list[DraftCitation]:
 def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int, int]] | None, str]:
     """The hit that a quotation stands in, and where; else the reason why there is none."""
     quote = clean_quote(draft.quote)
-    if not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
-        return None, f"la cita debe tener entre {QUOTE_MIN} y {QUOTE_MAX} caracteres"
-    places = {
-        index: span
-        for index, hit in enumerate(context.hits)
-        if (span := locate(quote, hit.chunk.text)) is not None
-    }
+    short = len(quote) < QUOTE_MIN
+    if len(quote) > QUOTE_MAX:
+        return None, LENGTH
+    spans = [_table_line(quote, h.chunk) if short else locate(quote, h.chunk.text) for h in context.hits]
+    places = {index: span for index, span in enumerate(spans) if span is not None}
     if not places:
-        return None, "el texto citado no está en ninguno de los textos leídos"
+        return None, LENGTH if short else "el texto citado no está en ninguno de los textos leídos"
     named = re.search(r"\d+", draft.marker)
     if named:
         index = int(named[0]) - 1
@@ -391,6 +384,12 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
     else:
         index = min(places)
     return (index, places[index]), ""
+
+
+def _table_line(quote: str, chunk: Chunk) -> tuple[int, int] | None:
+    """Where a whole row of a table, or a whole caption, stands: too short to be looked for in words."""
+    wanted = typeset(quote)
+    return next((span for span in table_lines(chunk) if typeset(chunk.text[slice(*span)]) == wanted), None)
 
 
 def bare_paragraphs(answer: str) -> list[str]:

@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
+from rag.answers.asked_rows import MOST_ROWS, asked_rows, of_the_year, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
 from rag.answers.completeness import odds, shown, signals
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
-from rag.answers.selection import Passage, scored, stretches, with_meaning
-from rag.answers.sent_to import tables
+from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
+from rag.answers.sent_to import others, tables
 from rag.answers.types import AnswerLength
 from rag.answers.widening import lead, left_out_turns, turns, widened
 from rag.running.fallback import embedded, toward_texts
@@ -96,9 +96,9 @@ async def extract(state: State, services: Services) -> Extract:
         found = stretches(named or hits)
         if named and (whole := asked_text(state.question, found)):
             return Extract(_whole(whole, state, services.profile.answer_chars), calls, reason, {})
-        text = _without_names(_asked(query.text, state), state)
+        text = without_names(_asked(query.text, state), state)
         synonyms = services.synonyms.expand(text)
-        tabular = asked_rows(text, synonyms, found)
+        tabular = asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
         made: tuple[ModelCall, ...] = ()
         if not reason:
@@ -131,7 +131,9 @@ async def extract(state: State, services: Services) -> Extract:
     context = state.context.hits
     joined = followed(chosen, context, state.question, services.catalogue())
     joined += beside([*chosen, *joined], context, state.question)
-    quoted = list({(one.hit, one.text): one for one in [*chosen[:1], *joined, *chosen[1:]]}.values())
+    quoted = list(
+        {(one.hit, one.headers, one.text): one for one in [*chosen[:1], *joined, *chosen[1:]]}.values()
+    )
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
@@ -144,13 +146,24 @@ def _asked(query: str, state: State) -> str:
     return state.question if follows_up and len(state.queries) == 1 else query
 
 
-def _without_names(query: str, state: State) -> str:
-    """The query without the names of the agreements it names, which all their sentences would match."""
+def without_names(query: str, state: State) -> str:
+    """The query without the names of the agreements it names, which all their sentences would match.
+
+    A year stays: an agreement has tables of several.
+    """
     named = state.understanding.agreements.named if state.understanding else ()
     hits = (hit.chunk for hit in state.context.hits)
     called = {stem for chunk in hits if chunk.norm_id in named for stem in stems(chunk.law)}
+    called -= rows.years(" ".join(called))
     kept = [word for word in query.split() if not (own := set(stems(word))) or not own <= called]
     return " ".join(kept) if any(map(stems, kept)) else query
+
+
+def _of_agreements(found: Sequence[Found], state: State) -> list[Found]:
+    """The stretches without the rows of other agreements than those that the question is about."""
+    about = state.understanding.agreements.about if state.understanding else ()
+    elsewhere = others(state.context.hits, about, state.question)
+    return [one for one in found if one.hit.chunk.norm_id not in elsewhere or not is_row(one.piece.text)]
 
 
 def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
@@ -160,9 +173,9 @@ def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
 def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
     """At most `most` passages: the first of every sub-query, then the second… so that each gets some."""
     turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
-    chosen: dict[tuple[int, str], Passage] = {}
+    chosen: dict[object, Passage] = {}
     for passage in turns:
-        chosen.setdefault((passage.hit, passage.text), passage)
+        chosen.setdefault((passage.hit, passage.headers, passage.text), passage)
     return list(chosen.values())[:most]
 
 
@@ -206,7 +219,8 @@ async def _sent_rows(
     sent: list[list[Passage]] = []
     calls: list[ModelCall] = []
     for passage in passages:
-        found = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
+        held = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
+        found = of_the_year(query, held, state.as_of.year)
         said_rows = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
         if said_rows or not every:
@@ -275,13 +289,19 @@ def draft(passages: list[Passage], state: State, confidence: float, limit: int =
 
 
 def _paragraph(hit: int, passages: list[Passage], state: State) -> str:
-    """The passages of one source after its name; of a list, its announcement is said once."""
+    """The passages of one source after its name; what announces a list or stands over a table, once."""
     chunk, marker = state.context.hits[hit].chunk, state.context.marker(hit)
     first, *others = passages
     parts: list[str] = []
     told: set[str] = set()
+    over: list[str] = []
     for passage in [first, *sorted(others, key=lambda one: one.start)]:
-        parts.append(f"{said(passage, chunk.text, told)} [{marker}]")
+        captions = rows.captions(passage.headers)
+        shown = passage
+        if captions == over:
+            shown = replace(passage, headers=passage.headers[len(captions) :])
+        over = captions or over
+        parts.append(f"{said(shown, chunk.text, told)} [{marker}]")
         told |= {*passage.outer, passage.lead}
     return f"**{_name(chunk)}.** {' '.join(parts)}"
 
@@ -317,13 +337,16 @@ def completed(passage: Passage, text: str) -> Passage:
 
 
 def said(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
-    """A passage between quotation marks, with «(…)» where words of `text` are left out; a row, in words.
+    """A passage between quotation marks, with «(…)» where words of `text` are left out.
+
+    A row is said in words, after the captions of its table.
 
     Args:
         told: announcements that need not be said again.
     """
     if is_row(passage.text):
-        return rows.said(passage.text, passage.headers, passage.columns)
+        over = [f"«{caption}»" for caption in rows.captions(passage.headers)]
+        return " ".join([*over, rows.said(passage.text, passage.headers, passage.columns)])
     quoted = f"{_in_marks(passage.text)}{f' {CUT}' if passage.cut else ''}"
     after = passage.text
     for one in filter(None, (passage.lead, *reversed(passage.outer))):

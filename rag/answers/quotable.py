@@ -1,12 +1,13 @@
 """Stretches of a chunk that can be quoted: its paragraphs, and the rows of its tables with their headers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN
 from rag.text import rows
+from rag.text.captions import captions
 from rag.text.lists import members
 from rag.text.segmentation import Span, is_row, sentences
 from rag.types import ArticleKey, Chunk
@@ -15,9 +16,10 @@ _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 
 
 class Quotable(NamedTuple):
-    """A stretch of a chunk's text that can be quoted; of a row of a table, with the rows of its header.
+    """A stretch of a chunk's text that can be quoted; of a row of a table, with what stands over it.
 
-    `cut`: its sentence goes on; `lead`: the sentence that announces the list it is a member of, or ''.
+    `headers`: the captions of its table, then the rows of its header; `cut`: its sentence goes on; `lead`:
+    the sentence that announces the list it is a member of, or ''.
     """
 
     start: int
@@ -30,14 +32,20 @@ class Quotable(NamedTuple):
 def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
     """Paragraphs of a chunk that can be quoted, of 20-500 characters; longer ones in runs of sentences.
 
-    The heading is left out, and so is a sentence that only announces a list. A row of a table is one,
-    with the rows of its header; the header alone is none.
+    The heading is left out, and so is a sentence that only announces a list or a title over a table. A row
+    of a table is one, of any length, with the captions and the rows of its header; the header alone is none.
 
     Args:
-        continued: header of the table that the first rows go on with.
+        continued: captions and header of the table that the first rows go on with.
     """
     heading = chunk.text.find("\n") if chunk.start == 0 else 0
     leads = {member.start: chunk.text[slice(*member.lead)] for member in members(chunk.text)}
+    titles = [
+        span
+        for spans in _captions(chunk).values()
+        for span in spans
+        if not chunk.text[slice(*span)].endswith(".")
+    ]
     found: list[Quotable] = []
     table: list[Span] = []
     run: list[Span] = []
@@ -54,9 +62,10 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
         table = []
         if not run:
             lead = leads.get(span.start, "")
-        if span.end > heading and not text.endswith(":"):
+        over = any(title.start <= span.start < title.end for title in titles)
+        if span.end > heading and not text.endswith(":") and not over:
             run.append(span)
-    return found + _runs(chunk.text, run, lead) + _rows(chunk, table, continued)
+    return [*found, *_runs(chunk.text, run, lead), *_rows(chunk, table, continued)]
 
 
 def _runs(text: str, spans: list[Span], lead: str) -> list[Quotable]:
@@ -77,35 +86,76 @@ def _runs(text: str, spans: list[Span], lead: str) -> list[Quotable]:
 
 
 def left_open(chunk: Chunk, parts: Mapping[tuple[ArticleKey, int], Chunk]) -> tuple[str, ...]:
-    """Header of the table that the chunk's first rows go on with, by the earlier `parts` that are known."""
+    """Captions and header of the table that the chunk's first rows go on with, by the `parts` known."""
     before = parts.get((chunk.article, chunk.part - 1))
-    if before is None or not chunk.start:
-        return ()
-    lines = [line.strip() for line in before.text.strip().split("\n")]
-    table = list(takewhile(is_row, reversed(lines)))[::-1]
-    last = max((place for place, line in enumerate(table) if rows.is_rule(line)), default=1) - 1
-    own = tuple(table[last + place] for place in rows.headers(table[last:]))
-    return own or (left_open(before, parts) if len(table) == len(lines) else ())
+    return still_open(before, left_open(before, parts)) if before is not None and chunk.start else ()
 
 
-def _rows(chunk: Chunk, lines: list[Span], continued: tuple[str, ...]) -> list[Quotable]:
-    """The rows of adjacent tables. A table without a rule has its first row as header, unless it goes on."""
-    texts = [chunk.text[span.start : span.end].strip() for span in lines]
+def still_open(chunk: Chunk, continued: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Captions and header of the table that ends a chunk; none if it ends in words."""
+    spans = sentences(chunk.text)
+    table = list(takewhile(lambda span: is_row(chunk.text[slice(*span)]), reversed(spans)))[::-1]
+    return [headers for headers, _ in _tables(chunk, table, continued)][-1] if table else ()
+
+
+def over_rows(chunk: Chunk, start: int, end: int, continued: tuple[str, ...]) -> list[str]:
+    """What stands over the rows between these offsets, but for what is there too.
+
+    A row that stands alike in several tables is shown with what stands over each.
+    """
+    stretch = chunk.text[start:end]
+    if not any(map(is_row, stretch.splitlines())):
+        return []
+    pieces = quotable(chunk, continued)
+    texts = {one.text for one in pieces if start <= one.start < end}
+    headers = dict.fromkeys(line for one in pieces if one.text in texts for line in one.headers)
+    return [one for one in headers if one not in stretch]
+
+
+def table_lines(chunk: Chunk) -> Iterator[Span]:
+    """The rows of the tables of a chunk and their captions, which are quoted as they are however short."""
+    for spans in _captions(chunk).values():
+        yield from spans
+    yield from (span for span in sentences(chunk.text) if is_row(chunk.text[slice(*span)]))
+
+
+def _captions(chunk: Chunk) -> dict[int, tuple[Span, ...]]:
+    heading = chunk.text.partition("\n")[0] if chunk.start == 0 else ""
+    return captions(chunk.text, f"{heading}\n{chunk.section}")
+
+
+def _rows(chunk: Chunk, lines: list[Span], continued: tuple[str, ...]) -> Iterator[Quotable]:
+    """The rows of adjacent tables that can be quoted: a short one needs a value beside its name."""
+    for headers, body in _tables(chunk, lines, continued):
+        for span in body:
+            text = chunk.text[slice(*span)]
+            if len(text) <= QUOTE_MAX and (len(text) >= QUOTE_MIN or sum(map(bool, rows.cells(text))) > 1):
+                yield Quotable(span.start, text, headers)
+
+
+def _tables(
+    chunk: Chunk, lines: list[Span], continued: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], list[Span]]]:
+    """What stands over each of the adjacent tables of these lines, and its rows.
+
+    A table without a rule has its first row as header, unless it goes on.
+    """
+    if not lines:
+        return
+    texts = [chunk.text[slice(*span)] for span in lines]
     starts = {place for place in range(len(texts) - 1) if rows.is_rule(texts[place + 1])}
-    goes_on = bool(lines) and chunk.start > 0 and not chunk.text[: lines[0].start].strip()
-    found: list[Quotable] = []
+    first = chunk.start > 0 and not chunk.text[: lines[0].start].strip()
+    over = [chunk.text[slice(*span)] for span in _captions(chunk).get(lines[0].start, ())]
     for begin, end in pairwise(sorted({0, *starts, len(texts)})):
-        head = rows.headers(texts[begin:end]) or ((0,) if begin == 0 and not goes_on else ())
-        headers = tuple(text for place in head if QUOTE_MIN <= len(text := texts[begin + place]) <= QUOTE_MAX)
-        own = continued if goes_on and begin == 0 and not head else headers
-        found += [
-            Quotable(lines[place].start, texts[place], own)
+        head = rows.headers(texts[begin:end]) or ((0,) if begin == 0 and not first else ())
+        named = [text for place in head if any(rows.cells(text := texts[begin + place]))]
+        above = tuple(text for text in [*(over if begin == 0 else ()), *named] if len(text) <= QUOTE_MAX)
+        body = [
+            lines[place]
             for place in range(begin, end)
-            if place - begin not in head
-            and not rows.is_rule(texts[place])
-            and QUOTE_MIN <= len(texts[place]) <= QUOTE_MAX
+            if place - begin not in head and not rows.is_rule(texts[place])
         ]
-    return found
+        yield (continued if first and begin == 0 and not head else above), body
 
 
 def shorten_sentence(text: str) -> str:

@@ -63,7 +63,7 @@ _MEANT = (("whether", "denial"), ("how", "procedure"), ("time", "length"), ("mon
 
 @dataclass(frozen=True)
 class Passage:
-    """A quotable stretch of a hit's text; a row of a table is quoted with its header, a letter with its lead.
+    """A quotable stretch of a hit's text; a row is quoted with what stands over it, a letter with its lead.
 
     `columns`: the columns of a row that the question asks about; `outer`: announcements to be said before its
     lead.
@@ -146,7 +146,7 @@ def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
     """The quotable stretches of numbered hits, each once; articles have the place of their first hit."""
     places: dict[object, int] = {}
     earlier = {(hit.chunk.article, hit.chunk.part): hit.chunk for _, hit in hits}
-    found: dict[tuple[object, str], Found] = {}
+    found: dict[object, Found] = {}
     for index, hit in hits:
         chunk = hit.chunk
         place = places.setdefault(chunk.article, len(places))
@@ -164,7 +164,7 @@ def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
                 label,
                 " ".join(other.text for other in near),
             )
-            found.setdefault((chunk.article, piece.text), one)
+            found.setdefault((chunk.article, piece.headers, piece.text), one)
     return list(found.values())
 
 

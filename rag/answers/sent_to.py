@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 
 from rag.law import references
+from rag.law.agreement_names import GENERIC, RANK
 from rag.law.labels import annex, fold
 from rag.law.norm_names import NormCatalogue
 from rag.text.segmentation import is_row
+from rag.text.textnorm import stems
 from rag.types import DOCUMENT, Chunk, Hit
 
 _PLACE = r"(?:[IVXLC]+|\d{1,2}|[A-Z])\b"
@@ -58,6 +60,25 @@ def tables(text: str, chunk: Chunk, hits: Sequence[Hit], catalogue: NormCatalogu
     return [(number, hit) for number, hit in own if hit.chunk.article == chunk.article] or own
 
 
+def others(hits: Sequence[Hit], about: Sequence[str], question: str) -> set[str]:
+    """Of the norms of the hits, those whose tables belong to none of the agreements `about`.
+
+    A document without a rank may be the tables of one of these: it is under its name, or says as much of the
+    name as the question.
+    """
+    chunks = [hit.chunk for hit in hits]
+    named = [chunk for chunk in chunks if chunk.norm_id in about]
+    said = {stem for chunk in named for stem in stems(chunk.law)}.intersection(stems(question)) - GENERIC
+    own = {
+        chunk.norm_id
+        for chunk in chunks
+        if any(_together(one, chunk) for one in named)
+        or (said and said.issubset(stems(f"{chunk.law} {_over(chunk)}")))
+    }
+    agreements = {chunk.norm_id for chunk in chunks if chunk.rank in ("", RANK)}
+    return agreements - own if about else set()
+
+
 def _places(text: str) -> list[str]:
     """Numbers and letters of the annexes and tables that a text names: «los anexos I y II» gives I, II."""
     return [place for found in _NAMED.findall(text) for place in re.findall(_PLACE, found)]
@@ -65,5 +86,9 @@ def _places(text: str) -> list[str]:
 
 def _together(chunk: Chunk, other: Chunk) -> bool:
     """True for chunks of one norm, and for a sheet under the name of the first one's norm."""
-    over = fold(other.text.split("\n|", 1)[0])
-    return other.norm_id == chunk.norm_id or (not other.rank and fold(chunk.law) in over)
+    return other.norm_id == chunk.norm_id or (not other.rank and fold(chunk.law) in fold(_over(other)))
+
+
+def _over(chunk: Chunk) -> str:
+    """The words over the first table of a chunk."""
+    return chunk.text.split("\n|", 1)[0]

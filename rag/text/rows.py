@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise, takewhile, zip_longest
 
 from rag.text.segmentation import is_row
-from rag.text.textnorm import stems, words
+from rag.text.textnorm import stems
 
 _RULE = re.compile(r"\|(?: *:?-+:? *\|)+")
 _CELL = re.compile(r"(?<!\\)\|")
@@ -13,6 +13,11 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _VALUE = re.compile(
     r"\W*\d[\d.,]*\W*(?:%|€|euros?|d[ií]as?|horas?|h|meses|semanas|naturales|laborables)?\W*", re.I
 )
+_ASKS_PAY = re.compile(
+    r"\b(?:cobr\w+|gan[ao]\w*|pag[ao]\w*|sueldos?|salarios?|retribu\w+|n[oó]minas?)\b", re.I
+)
+PAY = frozenset(stems("salario sueldo base"))
+_DIGIT = re.compile(r"\d")
 PREFIX = 5
 
 
@@ -49,19 +54,36 @@ def is_header(row: str, header: str) -> bool:
 
 
 def headers(lines: Sequence[str]) -> tuple[int, ...]:
-    """Places, among the lines of a table, of those of its header; none if no rule follows the first."""
+    """Places, among the lines of a table, of those of its header; none if no rule follows the first.
+
+    The row under a title over all columns is of the header too, if it has no figures.
+    """
     if len(lines) < 2 or not is_rule(lines[1]):
         return ()
-    more = takewhile(lambda place: is_header(lines[place], lines[0]), range(2, len(lines)))
+    first = 2 if len(lines) > 2 and title(lines[0]) and not _DIGIT.search(lines[2]) else 0
+    more = takewhile(lambda place: is_header(lines[place], lines[first]), range(2, len(lines)))
     return (0, *more)
+
+
+def title(row: str) -> str:
+    """What a row of several columns says, if it is the same in all of them: a title over the table."""
+    said = cells(row)
+    distinct = set(filter(None, said))
+    return distinct.pop() if len(said) > 1 and len(distinct) == 1 else ""
 
 
 def names(headers: Sequence[str], width: int) -> list[str]:
     """Name of each column, from all rows of the header; empty ones if these have other columns."""
-    columns = list(zip_longest(*map(cells, headers), fillvalue=""))
+    columns = list(zip_longest(*map(cells, _naming(headers)), fillvalue=""))
     if len(columns) != width:
         return [""] * width
     return [" ".join(dict.fromkeys(filter(None, column))) for column in columns]
+
+
+def _naming(headers: Sequence[str]) -> list[str]:
+    """The rows of a header that name columns: without a title over them."""
+    named = [line for line in headers if is_row(line)]
+    return named[1:] if len(named) > 1 and title(named[0]) else named
 
 
 def label(row: str) -> str:
@@ -70,16 +92,28 @@ def label(row: str) -> str:
 
 
 def asked(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
-    """Columns of values that the question names, by year and then by words; all if it names none."""
+    """Columns of values that the question names, by year and then by words; all if it names none.
+
+    One that asks for the pay, and names none, asks for the base salary.
+    """
     said = cells(row)
     named = names(headers, len(said))
     values = [place for place, cell in enumerate(said) if _VALUE.fullmatch(cell)]
+    # The first column names the row, also by a number: «| 3 | 1.433 |».
+    values = [place for place in values if place] or values
     asked_years = years(query)
     chosen = [place for place in values if asked_years & years(named[place])] or values
-    told = {*words(query), *stems(query)} - asked_years
-    met = {place: len(told & {*words(named[place]), *stems(named[place])}) for place in chosen}
-    most = max(met.values(), default=0)
-    return tuple(place for place in chosen if met[place] == most)
+    for told in (set(stems(query)) - asked_years, PAY if _ASKS_PAY.search(query) else set()):
+        met = {place: len(told & {*stems(named[place])}) for place in chosen}
+        if most := max(met.values(), default=0):
+            return tuple(place for place in chosen if met[place] == most)
+    return tuple(chosen)
+
+
+def captions(headers: Sequence[str]) -> list[str]:
+    """Of what stands over a row, what is no name of a column: the captions of its table and its title."""
+    over = headers[: len(headers) - len(_naming(headers))]
+    return [title(line) if is_row(line) else line for line in over]
 
 
 def said(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
@@ -89,7 +123,7 @@ def said(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
     return " · ".join(
         f"{name}: {cell}" if name else cell
         for place, (name, cell) in enumerate(zip(named, found, strict=True))
-        if cell and (not columns or place in columns or not _VALUE.fullmatch(cell))
+        if cell and (not (columns and place) or place in columns or not _VALUE.fullmatch(cell))
     )
 
 

@@ -85,6 +85,7 @@ def test_a_sentence_without_any_clause_to_cut_at_is_not_quoted():
     assert shorten_sentence("palabra" * 100) == ""
 
 
+CAPTION = "1. Es el de la tabla siguiente:"
 HEADER = "| Grupo profesional | 2025 (euros) | 2026 (euros) |"
 ROWS = (
     "| Grupo 1. Técnicos | 1.980,40 | 2.039,81 |",
@@ -94,7 +95,7 @@ ROWS = (
 SALARIES = "\n".join(
     (
         "Artículo 9. Salario base.",
-        "1. Es el de la tabla siguiente:",
+        CAPTION,
         HEADER,
         "| --- | --- | --- |",
         *ROWS,
@@ -120,7 +121,7 @@ def tabled(text: str):
 def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
     found = quotable(tabled(SALARIES))
     assert [(piece.text, piece.headers) for piece in found] == [
-        *((row, (HEADER,)) for row in ROWS),
+        *((row, (CAPTION, HEADER)) for row in ROWS),
         ("Fin de la tabla de salarios.", ()),
     ]
     assert all(SALARIES[piece.start :].startswith(piece.text) for piece in found)
@@ -136,7 +137,7 @@ def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
 )
 def test_the_row_that_is_asked_about_is_the_only_one_of_its_table(query, row):
     quoted = asked_rows(query, (), one_hit(tabled(SALARIES)))
-    assert [passage.quotes for passage in quoted] == [(HEADER, row)]
+    assert [passage.quotes for passage in quoted] == [(CAPTION, HEADER, row)]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,7 @@ def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_
 
 def test_a_year_in_the_header_leaves_no_row_out():
     [row] = asked_rows("salario de los mozos en 2026", (), one_hit(tabled(SALARIES)))
-    assert said(row) == "Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
+    assert said(row) == f"«{CAPTION}» Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
 
 
 def test_a_sentence_that_goes_on_says_so():
