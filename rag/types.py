@@ -272,12 +272,13 @@ class Context(Value):
 
     Attributes:
         as_of: the day whose law they are.
-        titles: official names of their norms, by id.
+        titles, over: official names of norms, and what stands over the rows that a chunk goes on with, by id.
     """
 
     hits: tuple[Hit, ...]
     as_of: date | None = None
     titles: Mapping[str, str] = Field(default_factory=dict)
+    over: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 
     def marker(self, index: int) -> str:
         return f"C{index + 1}"

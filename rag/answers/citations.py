@@ -225,7 +225,14 @@ def _requisites(text: str, start: int, end: int) -> Span | None:
 
 def _above(chunk: Chunk, placed: "_Placed", context: Context) -> list[str]:
     parts = {(hit.chunk.article, hit.chunk.part): hit.chunk for hit in context.hits}
-    return over_rows(chunk, placed.start, placed.end, left_open(chunk, parts))
+    return over_rows(chunk, placed.start, placed.end, context.over.get(chunk.id) or left_open(chunk, parts))
+
+
+def _is_above(draft: DraftCitation, context: Context) -> bool:
+    """True for a line over the table that the chunk named goes on with, which each row is cited with."""
+    named = (h.chunk.id for i, h in enumerate(context.hits) if context.marker(i) == draft.marker.strip("[]"))
+    lines = (typeset(line) for chunk_id in named for line in context.over.get(chunk_id, ()))
+    return typeset(clean_quote(draft.quote)) in lines
 
 
 def _earlier_lead(chunk: Chunk, placed: "_Placed", wording_of: Callable[[Chunk], str]) -> str:
@@ -269,7 +276,7 @@ def verify(
         wording_of: the whole wording that a chunk is a part of, or '': a list may begin in another part.
         chosen: True for passages that the program itself chose, which are whole or show their cuts.
     """
-    drafts = [piece for draft in drafts for piece in _pieces(draft, context)]
+    drafts = [piece for draft in drafts for piece in _pieces(draft, context) if not _is_above(piece, context)]
     found = [_resolve(draft, context, 0 if chosen else WHOLE) for draft in drafts]
     everywhere = [placed for placed, _ in found if placed]
     citations: dict[_Placed, Citation] = {}

@@ -6,6 +6,7 @@ from datetime import date
 
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
+from rag.text import rows
 from rag.text.tokens import count_tokens
 from rag.types import DOCUMENT, ArticleKey, Chunk, Context, Hit
 
@@ -26,6 +27,8 @@ def build_context(
     as_of: date | None = None,
     titles: Mapping[str, str] | None = None,
     own: Sequence[Hit] = (),
+    *,
+    over: Mapping[str, tuple[str, ...]] | None = None,
 ) -> tuple[Context, list[str], int]:
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
@@ -36,23 +39,23 @@ def build_context(
     Args:
         titles: official names of norms, by id.
         own: fragments of the reader's documents, which stand last and always fit.
+        over: see `Context`.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
     """
-    names = dict(titles or {})
+    context = Context(hits=tuple(hits), as_of=as_of, titles=titles or {}, over=over or {})
     ranked = sorted(range(len(hits)), key=lambda i: (_PRIORITY.get(hits[i].origin, 2), -hits[i].score, i))
     kept: set[int] = set()
     used = count_tokens(HEADER)
     used += sum(count_tokens(block(len(hits), one.chunk) + SEPARATOR) for one in own)
     for i in ranked:
-        chunk = hits[i].chunk
-        size = count_tokens(block(i, chunk, as_of, names.get(chunk.norm_id, "")) + SEPARATOR)
+        size = count_tokens(_block(i, context) + SEPARATOR)
         if used + size <= budget:
             kept.add(i)
             used += size
     law = _by_article([hits[i] for i in sorted(kept)])
-    context = Context(hits=(*law, *own), as_of=as_of, titles=names)
+    context = context.model_copy(update={"hits": (*law, *own)})
     return context, [hit.chunk.id for i, hit in enumerate(hits) if i not in kept], used
 
 
@@ -66,18 +69,24 @@ def _by_article(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 def render_context(context: Context) -> str:
     """The second system message of the answer prompt."""
-    blocks = [
-        block(i, hit.chunk, context.as_of, context.titles.get(hit.chunk.norm_id, ""))
-        for i, hit in enumerate(context.hits)
-    ]
+    blocks = [_block(i, context) for i in range(len(context.hits))]
     return HEADER + (SEPARATOR.join(blocks) or NO_RESULTS)
 
 
-def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") -> str:
+def _block(index: int, context: Context) -> str:
+    chunk = context.hits[index].chunk
+    title, over = context.titles.get(chunk.norm_id, ""), context.over.get(chunk.id, ())
+    return block(index, chunk, context.as_of, title, over)
+
+
+def block(
+    index: int, chunk: Chunk, as_of: date | None = None, title: str = "", over: Sequence[str] = ()
+) -> str:
     """One source of the context, without empty fields; its text cannot imitate a marker or a separator.
 
     Args:
         title: official name of the norm, with its number and date.
+        over: captions and header of the table that the text goes on with.
     """
     number = index + 1
     if chunk.collection == DOCUMENT:
@@ -95,7 +104,7 @@ def block(index: int, chunk: Chunk, as_of: date | None = None, title: str = "") 
         ("Régimen transitorio", " ".join(map(str, ties(chunk.article, chunk.url, as_of) if as_of else ()))),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),
-        ("Texto", chunk.text),
+        ("Texto", "\n".join([*rows.ruled(over), chunk.text])),
     )
     lines = [f"{name}: {defuse(value)}" for name, value in fields if value]
     return "\n".join([f"[C{number}] [Fuente {number} — {defuse(chunk.collection)}]", *lines])

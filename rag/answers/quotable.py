@@ -91,6 +91,12 @@ def left_open(chunk: Chunk, parts: Mapping[tuple[ArticleKey, int], Chunk]) -> tu
     return still_open(before, left_open(before, parts)) if before is not None and chunk.start else ()
 
 
+def goes_on(chunk: Chunk) -> bool:
+    """True if the chunk begins with rows of a table whose header is in an earlier part."""
+    first, second, *_ = [*chunk.text.strip().split("\n", 2), ""]
+    return chunk.start > 0 and is_row(first) and not rows.is_rule(second)
+
+
 def still_open(chunk: Chunk, continued: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Captions and header of the table that ends a chunk; none if it ends in words."""
     spans = sentences(chunk.text)

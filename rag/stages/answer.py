@@ -24,9 +24,10 @@ from rag.answers.contract import (
 )
 from rag.answers.documents import with_documents
 from rag.answers.extractive import Extract, extract
+from rag.answers.quotable import goes_on, left_open
 from rag.answers.sufficiency import judge
 from rag.answers.types import AnswerLength
-from rag.errors import ModelError
+from rag.errors import ArticuladoError, ModelError
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.stages.papers import found_papers
@@ -47,8 +48,9 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     own = await found_papers(state, services)
     held, wanted = services.holdings().by_id, {hit.chunk.norm_id for hit in state.hits}
     titles = {norm_id: held[norm_id].title for norm_id in wanted if norm_id in held}
+    over = await asyncio.to_thread(over_tables, state, services)
     budget = services.profile.context_tokens
-    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own)
+    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own, over=over)
     record = AnswerRecord(length=state.length, context_tokens=tokens, trimmed=tuple(trimmed))
     lacking = not state.hits or state.verdict is Verdict.INSUFFICIENT
     if not state.context.hits or (lacking and not own):
@@ -63,6 +65,17 @@ async def answer(state: State, services: Services) -> AnswerRecord:
         record = await _by_model(services.principal, state, services, record)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
     return record.model_copy(update={"draft": state.draft.model_dump_json()})
+
+
+def over_tables(state: State, services: Services) -> dict[str, tuple[str, ...]]:
+    """Captions and header of the table that each hit goes on with, by chunk; none without the database."""
+    going_on = [hit.chunk for hit in state.hits if goes_on(hit.chunk)]
+    ids = [f"{one.id.rpartition('#')[0]}#{part}" for one in going_on for part in range(1, one.part)]
+    try:
+        parts = {(one.article, one.part): one for one in services.store.chunks(ids)} if ids else {}
+    except ArticuladoError:
+        return {}
+    return {one.id: over for one in going_on if (over := left_open(one, parts))}
 
 
 def refusal(state: State) -> Draft:

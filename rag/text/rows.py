@@ -116,6 +116,15 @@ def captions(headers: Sequence[str]) -> list[str]:
     return [title(line) if is_row(line) else line for line in over]
 
 
+def ruled(headers: Sequence[str]) -> list[str]:
+    """What stands over the rows of a table as Markdown: the rule follows the first row of its header."""
+    lines = list(headers)
+    first = sum(not is_row(line) for line in headers)
+    if lines[first:]:
+        lines.insert(first + 1, "|" + " --- |" * len(cells(lines[first])))
+    return lines
+
+
 def said(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
     """The row in words: each cell after the name of its column; of its values only those of `columns`."""
     found = cells(row)

@@ -7,11 +7,13 @@ import pytest
 
 from rag.answers.asked_rows import asked_rows, of_the_year
 from rag.answers.citations import verify
+from rag.answers.context import build_context, render_context
 from rag.answers.contract import DraftCitation
 from rag.answers.extractive import draft, said, without_names
-from rag.answers.quotable import quotable
+from rag.answers.quotable import goes_on, left_open, quotable
 from rag.answers.selection import stretches
 from rag.answers.sent_to import others
+from rag.stages.answer import over_tables
 from rag.state import State
 from rag.text import rows
 from rag.text.captions import captions
@@ -204,6 +206,32 @@ def test_only_the_tables_of_the_agreement_that_the_question_is_about_answer() ->
     question = "salario del grupo 3 en las lavanderías de Teruel"
     assert others(context, ("lav",), question) == {"flor"}
     assert others(context, (), question) == set()
+
+
+FIRST = chunk("\n".join(YEARS.splitlines()[:-1]), id="n/anexo#1", block_id="anexo", part=1, parts=2)
+LATER = chunk(
+    f"{SAME}\nFin.",
+    section=FIRST.section,
+    id="n/anexo#2",
+    block_id="anexo",
+    part=2,
+    parts=2,
+    start=len(FIRST.text) + 1,
+)
+
+
+def test_a_part_that_goes_on_with_a_table_begins_with_its_caption_and_header_for_a_model() -> None:
+    assert goes_on(LATER) and not goes_on(FIRST)
+    above = left_open(LATER, {(FIRST.article, 1): FIRST})
+    state = State(question="", as_of=date(2026, 1, 1), hits=hits(LATER, FIRST))
+    store = SimpleNamespace(chunks=lambda ids: [FIRST] if ids == [FIRST.id] else [])
+    assert over_tables(state, SimpleNamespace(store=store)) == {LATER.id: above}  # type: ignore[arg-type]
+    context, _, _ = build_context(hits(LATER), 10_000, over={LATER.id: above})
+    assert f"Texto: Tabla salarial del año 2026\n{HEADER}\n{SAME}\nFin." in render_context(context)
+    quotes = [DraftCitation(quote=one, marker="C1") for one in (HEADER.partition("\n")[0], SAME)]
+    found, checks = verify(quotes, context)
+    assert [one.quote for one in found] == ["Tabla salarial del año 2026", HEADER.partition("\n")[0], SAME]
+    assert [one.verified for one in checks] == [True]
 
 
 def test_a_year_in_the_name_of_an_agreement_is_still_asked_for() -> None:
