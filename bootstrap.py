@@ -335,7 +335,7 @@ class App(Administration):
             self.load_demo()
 
     def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
-        """Whether everything agrees; see `rag.ingestion.doctor.Doctor.report`."""
+        """Check that everything agrees; see `rag.ingestion.doctor.Doctor.report`."""
         doctor = Doctor(
             self.home,
             self.keeper,

@@ -218,7 +218,7 @@ class Articulado:
             return dumped(self.program.keeper.reindex(on_progress=tell or unheard))
 
     def health(self) -> Json:
-        """Whether each thing that an answer needs is ready, by name."""
+        """Readiness of each thing that an answer needs, by name."""
         program = self._filled()
         _ = program.services  # which opens the index
         return {**program.readiness()}

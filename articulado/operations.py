@@ -142,7 +142,7 @@ class Operations(ABC, Generic[Reply_co]):
         return self._send(Call("POST", "/citations", body={"text": text, "as_of": as_of}))
 
     def certificate(self, certificate: str, text: str = "") -> Reply_co:
-        """Whether a certificate of sources is as this installation signed it, and whether a text names it."""
+        """Check that this installation signed a certificate of sources as it is, and that a text names it."""
         asked = {"certificate": certificate, "text": text}
         return self._send(Call("POST", "/certificates/verify", body=asked))
 
@@ -211,7 +211,7 @@ class Operations(ABC, Generic[Reply_co]):
         return self._send(Call("POST", "/reindex", on_event=_told(tell)))
 
     def health(self) -> Reply_co:
-        """Whether each thing that an answer needs is ready, by name."""
+        """Readiness of each thing that an answer needs, by name."""
         return self._send(Call("GET", HEALTH))
 
 

@@ -8,7 +8,7 @@ from rag.types import Value
 
 
 class TableState(StrEnum):
-    """Whether the cells of a table are being filled; the values are stored."""
+    """State of the filling of a table's cells; the values are stored."""
 
     RUNNING = "running"
     STOPPED = "stopped"

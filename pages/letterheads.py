@@ -1,4 +1,4 @@
-"""«Plantillas»: the Word templates of the firm that opinions are put into."""
+"""Page «Plantillas»: Word templates of the firm for opinions."""
 
 from domain.accounts import Permission
 from pages.parts.common.layout import heading

@@ -56,7 +56,7 @@ class ChatModel(Protocol):
 
     @property
     def calls_functions(self) -> bool:
-        """Whether `complete` takes `tools`; False from the first time that the endpoint refuses them."""
+        """True if `complete` takes `tools`; False from the first time that the endpoint refuses them."""
         ...
 
     async def complete(

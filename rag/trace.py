@@ -35,8 +35,8 @@ class ModelCall(Value):
         calls: functions that the model asks to call, in order.
         items: the whole reply in the endpoint's own form, for an endpoint that wants it back with the
             results of `calls`; traces do without.
-        cached_tokens: those of `prompt_tokens` that the endpoint had read before.
-        reasoning_tokens: those of `completion_tokens` that are not in `output`.
+        cached_tokens: tokens of the prompt that the endpoint took from its cache.
+        reasoning_tokens: tokens of the completion that are not in `output`.
         told: what a reader is told of `error` when the call failed; traces do without.
         masked: (kind, number) of personal data replaced by placeholders in `messages`; `output` and `calls`
             have the data, `items` the placeholders.

@@ -49,7 +49,7 @@ def prepared(module: str, place: Path) -> Path:
 
 
 def mutmut(place: Path, *arguments: str) -> str:
-    """What a command of mutmut prints."""
+    """Output of a command of mutmut."""
     command = [sys.executable, "-m", "mutmut", *arguments]
     done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -76,7 +76,7 @@ def fit(given: Material) -> Network:
 
 
 def _layers(seen: np.ndarray, answered: np.ndarray, seed: int) -> list[np.ndarray]:
-    """What one network learns: inner, threshold, outer and shift."""
+    """Layers that one network learns: inner, threshold, outer and shift."""
     chance = np.random.default_rng(seed)
     size = seen.shape[1]
     learned = [

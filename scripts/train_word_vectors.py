@@ -72,7 +72,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Material:
-    """What is learned from: v words, n passages.
+    """Material to learn from: v words, n passages.
 
     Attributes:
         meaning: of each word by the embedding model, (v, m); rarity (v,).

@@ -13,7 +13,7 @@ from storage.tables.core import ConversationRow, MessageRow
 
 USER = "user"
 NONE = 0
-"""What the first question of a branch follows."""
+"""The message before the first question of a branch: there is none."""
 
 
 class Branches:
@@ -49,7 +49,7 @@ class Branches:
         return self._up_to(self._last)
 
     def before(self, message: int) -> list[int]:
-        """What a question follows, oldest first; before any other message, the branch that is shown."""
+        """Messages before a question, oldest first; before any other message, the branch that is shown."""
         if message in self:
             return self._up_to(self._follows[message])
         return [one for one in self.shown() if one < message]

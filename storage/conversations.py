@@ -37,7 +37,7 @@ class SqlConversationStore(Store):
         """Wire it.
 
         Args:
-            counted: told of each question's owner in the transaction that stores it; raises to refuse it.
+            counted: called with the owner of each question in its transaction; raises to refuse the question.
         """
         super().__init__(engines)
         self._counted = counted
@@ -99,7 +99,7 @@ class SqlConversationStore(Store):
         """The owner's conversations with every word of `query` in title or texts, the latest activity first.
 
         A word is found at the beginning of longer ones too, without regard to accents and capitals. Only the
-        first words of a long query count; there is nothing to find without any.
+        first words of a long query count; a query without words finds nothing.
         """
         with self._db.read() as session:
             return search(session, owner, query, limit)

@@ -89,7 +89,7 @@ class Engines:
     """One engine a process and the two kinds of session that the stores use.
 
     Attributes:
-        last_corpus_write: another object each time that a transaction under CORPUS_LOCK has ended.
+        last_corpus_write: a new object after each transaction under CORPUS_LOCK.
     """
 
     def __init__(self, url: str) -> None:
@@ -153,7 +153,7 @@ class Engines:
             return connection.scalar(select(1)) == 1
 
     def shrink_log(self) -> None:
-        """Empty SQLite's log, which keeps what was there before a deletion, unless somebody reads it."""
+        """Empty SQLite's log, which keeps deleted data, unless somebody is reading it."""
         if self.engine.dialect.name == "sqlite":
             with translated(), self.engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA busy_timeout=1000")
@@ -239,7 +239,7 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-# Changing the mode takes the file whole, and SQLite calls no busy handler for it: two processes that
+# Changing the mode locks the whole file, and SQLite calls no busy handler for it: two processes that
 # open a new file together would fail at once. When the mode is WAL already, no lock is taken.
 @retry(
     retry=retry_if_exception(lambda error: getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY),

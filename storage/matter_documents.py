@@ -17,7 +17,7 @@ DOCUMENTS = 300
 NO_DOCUMENT = "No existe ese documento."
 NO_CONVERSATION = "No existe esa conversación."
 WORDS = "words"
-"""What `indexed_with` holds while the index has the words of a document and no vectors."""
+"""Value of `indexed_with` while the index has the words of a document and no vectors."""
 
 
 class SqlMatterDocumentStore(Store):
@@ -88,7 +88,7 @@ class SqlMatterDocumentStore(Store):
             return row.as_value(Fragment)
 
     def scope(self, person: str, conversation_id: str) -> Scope | None:
-        """What a question of a conversation may search; None when there is no document to search."""
+        """Documents that a question of a conversation may search; None when there is none."""
         with self._db.read() as session:
             row = _conversation(session, person, conversation_id)
             of_it = _usable(row.matter_id, conversation_id)
@@ -169,12 +169,12 @@ class SqlMatterDocumentStore(Store):
         return bool(self._db.run(marked.values(indexed_with=held)))
 
     def indexed_with(self, document_id: str) -> str:
-        """What the index holds of a document, see `MatterDocumentRow`; empty for one that is gone."""
+        """State of a document in the index, see `MatterDocumentRow`; empty for one that is gone."""
         query = select(MatterDocumentRow.indexed_with).where(MatterDocumentRow.id == document_id)
         return next(iter(self._db.scalars(query)), "")
 
     def fragments(self, document_id: str) -> list[Fragment]:
-        """What a document was read into, in reading order."""
+        """Fragments that a document was read into, in reading order."""
         query = select(MatterFragmentRow).where(MatterFragmentRow.document_id == document_id)
         rows = self._db.scalars(query.order_by(MatterFragmentRow.number))
         return [row.as_value(Fragment) for row in rows]

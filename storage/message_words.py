@@ -237,7 +237,7 @@ def _hits(session: Session, pattern: str, number: int, within: _Within) -> FromC
 
 
 def _beginning(word: str) -> str:
-    """What stands before the end of a title's word that is found: see `storage.tables.core.searchable`."""
+    """Text before the end of a title's word that is found: see `storage.tables.core.searchable`."""
     return f" {word} " if len(word) < BEGINNING else f" {word}"
 
 

@@ -71,7 +71,7 @@ def context(files: tuple[Path, Path]) -> ssl.SSLContext:
 
 @dataclass
 class Mailbox:
-    """What a mail server took, and how it is to answer.
+    """Messages that a mail server took, and its way of answering.
 
     Attributes:
         refusal: SMTP reply to each recipient, or '' to take them.
@@ -138,7 +138,7 @@ def mail_server(folder: Path) -> Iterator[Mailbox]:
 
 @dataclass
 class Hook:
-    """What a web server was sent, and how it answers: a status, and where it leads."""
+    """Requests that a web server was sent, and its answer to them: a status, and where it leads."""
 
     url: str = ""
     pem: Path = Path()

@@ -1,4 +1,4 @@
-"""What the tests of backups share: a database with something in every table, and a way to compare two."""
+"""Shared parts of the tests of backups: a database with rows in every table, and a comparison of two."""
 
 import hashlib
 from contextlib import closing
@@ -157,7 +157,7 @@ def _value(column: Column[Any], number: int) -> Any:
 
 
 def as_restored(rows: dict[str, Any]) -> dict[str, Any]:
-    """What a restore makes of these rows: the same, but that nothing is known of the index."""
+    """These rows after a restore: the same, but that nothing is known of the index."""
     columns = list(Base.metadata.tables["chunks"].columns.keys())
     place = columns.index("index_state")
     rows["chunks"] = [(*row[:place], 0, *row[place + 1 :]) for row in rows["chunks"]]

@@ -31,7 +31,7 @@ MISSING = (
 
 @dataclass(frozen=True)
 class Fault:
-    """What one answer does wrong.
+    """Fault of one answer.
 
     Attributes:
         status: another one than 200.
@@ -76,7 +76,7 @@ class BoeServer:
         return f"http://127.0.0.1:{self._http.server_port}{PREFIX.removesuffix('/id/')}"
 
     def script(self, *faults: Fault | None) -> None:
-        """What the next answers do wrong, in order; None: nothing."""
+        """Set the faults of the next answers, in order; None: no fault."""
         self._faults.extend(faults)
 
     def take(self, asked: str) -> Fault | None:
@@ -161,7 +161,7 @@ def _validators(server: BoeServer, path: Path, body: bytes) -> dict[str, str]:
 
 
 def _same(asked: Mapping[str, str], has: Mapping[str, str]) -> bool:
-    """Whether the client has it: by ETag, or by date where there is none (RFC 9110, 13.2.2)."""
+    """True if the client has it: by ETag, or by date where there is none (RFC 9110, 13.2.2)."""
     if has["ETag"]:
         return asked.get("If-None-Match") == has["ETag"]
     return bool(has["Last-Modified"]) and asked.get("If-Modified-Since") == has["Last-Modified"]

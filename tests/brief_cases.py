@@ -31,7 +31,7 @@ CODES = {
 _LABELLED = re.compile(r"\{\{(?P<words>[^|{}]+)\|(?P<code>[A-Z]+)\}\}")
 _NEVER_QUOTED = (State.MISSING, State.WELL_FORMED, State.ILL_FORMED, State.HELD)
 _CITATION = re.compile(r"(?:el |los |ex )?(?:arts?\.|art[íi]culos?) \d")
-"""What a brief puts between marks to say that it is cited so."""
+"""A citation that a brief puts between marks, which is no quotation."""
 _QUOTES = '«“"‘'
 _END_OF_RANGE = re.compile(r"(?:al?|hasta(?: el)?|[-–])\s?\d")
 _BEFORE_ECLI = re.compile(r",?\s*[(\[]?")

@@ -21,7 +21,7 @@ DATA = Path(__file__).parent / "data"
 
 @dataclass(frozen=True)
 class Stock:
-    """What `ingest` leaves of the invented corpus, with the vectors of one embedder."""
+    """Database and points that `ingest` leaves of the invented corpus, with the vectors of one embedder."""
 
     database: bytes
     points: Sequence[IndexPoint]

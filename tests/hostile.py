@@ -368,7 +368,7 @@ def _ours(address: str) -> bool:
 
 
 def live_html(html: str, *, allowed: frozenset[str] = OURS) -> list[str]:
-    """What of a piece of HTML is alive and not ours: elements, handlers, addresses, comments."""
+    """Parts of a piece of HTML that are alive and not ours: elements, handlers, addresses, comments."""
     reader = _Reader(allowed)
     reader.feed(html)
     reader.close()
@@ -376,7 +376,7 @@ def live_html(html: str, *, allowed: frozenset[str] = OURS) -> list[str]:
 
 
 def live_label(label: str) -> list[str]:
-    """What Streamlit would read as Markdown in a label of ours, once what is escaped is put aside.
+    """Markdown that Streamlit would read in a label of ours, once escaped signs are put aside.
 
     `:small[…]` and bold are our own.
     """

@@ -1,4 +1,4 @@
-"""What the scripted model server is asked and what it answers; see model_server.py."""
+"""Requests to the scripted model server and its replies; see model_server.py."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server answers, and how it misbehaves.
+    """Reply of the server, and its misbehaviour.
 
     `wait`, `hold` and `drip` are seconds, or an Event that the test sets: before the status line,
     after `hold_after` deltas, and before each delta. `cut_after` drops the connection after so many

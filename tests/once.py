@@ -1,4 +1,4 @@
-"""What libraries do again for each program or page that a test makes: here once a process."""
+"""Work that libraries repeat for each program or page of a test, done once a process."""
 
 import os
 import sys

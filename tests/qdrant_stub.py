@@ -18,7 +18,7 @@ _COLLECTION = re.compile(r"^/collections/([^/]+)(/.*)?$")
 
 
 class Refused(Exception):
-    """What `QdrantStub.before` raises to answer a request itself, with that status."""
+    """Raised by `QdrantStub.before` to answer a request itself, with that status."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)

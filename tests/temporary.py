@@ -18,7 +18,7 @@ def use_memory() -> None:
 
 
 def has_room(folder: Path, meminfo: Path, room: int = ROOM) -> bool:
-    """Whether one may write to `folder` and both it and the machine have that many bytes left."""
+    """True if one may write to `folder` and both it and the machine have that many bytes left."""
     try:
         free = shutil.disk_usage(folder).free
         available = re.search(r"MemAvailable: +(\d+) kB", meminfo.read_text("utf-8"))

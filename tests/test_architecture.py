@@ -192,6 +192,18 @@ def test_no_file_holds_two_things():
     assert {name: n for name, n in lines.items() if n > LONGEST} == {}
 
 
+def test_docstrings_begin_with_the_thing_or_the_act_that_they_tell_of():
+    """«Name of the norm», «True if…», «Read the file»: a reader finds the noun or the verb first."""
+    files = [*CODE.values(), *sources("tests", "scripts", "benchmarks").values()]
+    texts = [
+        str(node.value.value)
+        for path in files
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    ]
+    assert [text for text in texts if text.startswith(("What ", "Whether "))] == []
+
+
 MACHINE_DAY = {"date.today", "datetime.today", "datetime.utcnow", "datetime.now()", "time.localtime"}
 
 

@@ -2,7 +2,7 @@
 
 One file a norm, `<BOE id>.jsonl`, one line a block: `{"block", "keywords", "questions"}`. They are search
 aids: everyday words that lead to a provision written in different words. They are never shown as law or
-cited. They are added to the aids that the loader found; a summary takes those of the norm it stands for.
+cited. They join the aids that the loader found; a summary takes the aids of the norm that it stands for.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the meaning of a question alone says about whether the known norms answer it.
+"""Odds that the known norms answer a question, by its meaning alone.
 
 Invented rights, other branches of law and norms that nobody has loaded have the words of labour law; no
 passage tells them from a right that nobody asked about in those words. One layer of hidden units over the

@@ -77,12 +77,12 @@ def check_id(norm_id: str) -> str:
 
 
 def is_boe(norm: Norm) -> bool:
-    """Whether the BOE may have it: an official norm with an identifier of the BOE's."""
+    """True if the BOE may have it: an official norm with an identifier of the BOE's."""
     return norm.official and is_boe_id(norm.id)
 
 
 def is_boe_id(norm_id: str) -> bool:
-    """Whether it is written as the identifiers of the BOE are."""
+    """True if it is written as the identifiers of the BOE are."""
     return _ID.fullmatch(norm_id) is not None
 
 

@@ -29,7 +29,7 @@ def arrays(path: Path) -> dict[str, NDArray[np.generic]]:
 
 
 UNREADABLE = (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error)
-"""What reading a missing or damaged file of arrays raises."""
+"""Errors of reading a missing or damaged file of arrays."""
 
 
 @contextmanager

@@ -143,7 +143,7 @@ class IndexSync:
             self.on_progress("dense", self._dense, max(self._dense, total))
 
     def add_embedded(self, model: str) -> int:
-        """Add the dense vectors that the ledger announces as made; returns the number of chunks.
+        """Add the dense vectors that the ledger says are made; returns the number of chunks.
 
         A chunk whose vectors are not in the cache after all is embedded again.
         """

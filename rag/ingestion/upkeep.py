@@ -26,7 +26,7 @@ def leftovers(home: Path) -> list[Path]:
 
 
 def clear(home: Path) -> None:
-    """Remove them; a copy set aside whose successor never came goes back to its place.
+    """Remove the leftovers; a copy set aside whose successor never came goes back to its place.
 
     Raises:
         InputError: one cannot be removed.

@@ -82,7 +82,7 @@ class Inspection:
 
 @dataclass(frozen=True)
 class Change:
-    """A kept fragment before and after: its place from 1 in each, None where it was not kept."""
+    """Rank (from 1) of a fragment before and after; None if dropped."""
 
     name: str
     chunk_id: str

@@ -107,7 +107,7 @@ def shipped_synonyms() -> Synonyms:
 
 
 def _form(said: Sequence[str]) -> tuple[str, ...]:
-    """What a key is found by: the stems of its words if two or more have one, else the words themselves."""
+    """The form that a key is found by: the stems of its words if two or more have one, else the words."""
     units = [unit for word in said for unit in ([word] if word in DENIALS else stems(word))]
     return tuple(units) if len([unit for unit in units if unit not in DENIALS]) > 1 else tuple(said)
 

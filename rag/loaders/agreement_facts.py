@@ -67,7 +67,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
 
 
 def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
-    """Name of the agreement: the title, what the title publishes, or the name above articles on its scope."""
+    """Name of the agreement: the title, the name in it, or the name above articles on its scope."""
     found = _TITLE.match(fold(norm.title)) if not norm.rank else None
     found = found or _PUBLISHES.match(fold(norm.title))
     if found:

@@ -20,7 +20,7 @@ _FIRST_SENTENCE = re.compile(r".{3,120}?[.](?=\s|$)")
 
 @dataclass
 class Draft:
-    """A block while its paragraphs are gathered."""
+    """A block under construction."""
 
     kind: BlockKind
     label: str = ""

@@ -1,7 +1,7 @@
 """Automatic numbers of a DOCX: the text that Word writes before a paragraph, which the file does not hold.
 
-ISO/IEC 29500-1, 17.9 (numbering). A level counts on until a higher one does; its text names the levels that
-it shows: «Artículo %1.», «%1.%2».
+ISO/IEC 29500-1, 17.9 (numbering). A level keeps counting until a higher level advances; its text names the
+levels that it shows: «Artículo %1.», «%1.%2».
 """
 
 from collections.abc import Callable, Iterator, Sequence

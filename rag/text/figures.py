@@ -26,7 +26,7 @@ _LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
 # Letters that `re.I` takes for an i or an s, and `lower` does not.
 _SAME_LETTERS = str.maketrans("ıİſ", "iIs")
 _THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))|(?<=\d) (?=\d{3} ?(?:euros?\b|€))")
-"""The space that parts thousands; a plain one may stand between two numbers, unless euros follow."""
+"""The separator of thousands; a plain space may also part two numbers, unless euros follow."""
 
 _LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
 _AGE = re.compile(
@@ -60,7 +60,7 @@ def measured(text: str) -> list[str]:
 
 
 def days(text: str) -> list[int]:
-    """Lengths of time in days, in their order: «dos años» gives 730, «18 meses» 540; ages are none."""
+    """Lengths of time in days, in order: «dos años» gives 730, «18 meses» 540; ages are left out."""
     said = digits(text)
     return [
         int(found[1]) * _IN_DAYS[found[2][0].lower()]

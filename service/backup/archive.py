@@ -113,7 +113,7 @@ def writing(target: Path) -> Iterator[Writer]:
 
 
 class Reader:
-    """An archive that is what its manifest says, or an InputError; members are checked as they are read."""
+    """Reads an archive and checks each member against the manifest. Raises InputError if one differs."""
 
     def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
         self._path = path

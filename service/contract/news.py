@@ -19,7 +19,7 @@ class NewsAnswer(Value):
 
 
 class NewsEntry(Value):
-    """A change, told in `text`, and what of the person's it touches.
+    """A change, told in `text`, and the things of the person that it touches.
 
     Attributes:
         day: on which it is told; `on`: the first day of its effect, if it has one.

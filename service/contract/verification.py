@@ -11,7 +11,7 @@ from service.contract.program import Program
 
 
 class StoredAnswer(Value):
-    """An answer as `ask` gave it; what else the document has is not needed."""
+    """An answer as `ask` gave it; other fields of the document are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -45,7 +45,7 @@ class VerificationDocument(Value):
 
 
 def verify(program: Program, stored: StoredAnswer) -> VerificationDocument:
-    """Each quotation of the answer held again against the wording that it names."""
+    """Check each quotation of the answer again in the wording that it names."""
     answer = Answer(**{name: getattr(stored, name) for name in StoredAnswer.model_fields})
     block = cache(program.corpus.block)
     done = recheck(answer.citations, block)

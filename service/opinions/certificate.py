@@ -32,7 +32,7 @@ MOST_BYTES = 5_000_000
 
 
 class State(StrEnum):
-    """Result of a check, as the sentence that tells it."""
+    """Result of a check; its value is the sentence for the reader."""
 
     SOUND = (
         "El certificado está íntegro y lo firmó esta clave ({whose}). Textos citados: {count}. "
@@ -104,11 +104,11 @@ def certificate(
 
 
 def verify(name: str, content: bytes, trusted: OKPKey | None = None, whose: str = "") -> Checked:
-    """Whether a certificate is as it was signed.
+    """Check the signature of a certificate.
 
     Args:
         name: of its file, for the sentence.
-        trusted: the key that must have signed it; without one, that which the certificate names itself.
+        trusted: the key that must have signed it; if None, the key in the certificate.
         whose: `trusted` in words.
     """
 
@@ -155,7 +155,7 @@ def _source(quotes: Sequence[Citation], law: Law) -> dict[str, object]:
 
 
 def _signed(value: str, payload: bytes, key: OKPKey) -> bool:
-    """True for a detached signature of the payload by the key, and no other form of it."""
+    """True if `value` is a detached signature of the payload by the key; no other form counts."""
     from joserfc import jws
     from joserfc.errors import JoseError
 

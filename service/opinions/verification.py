@@ -53,7 +53,7 @@ class CertificateDocument(Checked):
 
 
 def check(home: Path, name: str, content: bytes, text: str = "") -> CertificateDocument:
-    """Whether this installation signed a certificate, and whether a document names it.
+    """Check that this installation signed a certificate, and that a document names it.
 
     A certificate that is sound by the key it carries is not called so where there is no key to compare.
 

@@ -55,12 +55,12 @@ class AuditView:
 
 
 def jsonl_text(entries: Sequence[AuditEntry], *, header: bool = False) -> str:
-    """An entry a line."""
+    """JSON Lines of the entries, one a line."""
     return "".join(entry.model_dump_json() + "\n" for entry in entries)
 
 
 def csv_text(entries: Sequence[AuditEntry], *, header: bool = True) -> str:
-    """Without formulas, see `plain_cell`."""
+    """CSV of the entries; formulas are escaped by `plain_cell`."""
     text = io.StringIO()
     writer = csv.writer(text)
     if header:

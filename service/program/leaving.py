@@ -1,4 +1,4 @@
-"""What of a question would leave this machine for the endpoints of the models."""
+"""The parts of a question that would leave this machine for the endpoints of the models."""
 
 from collections.abc import Sequence
 

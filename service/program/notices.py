@@ -32,14 +32,14 @@ def notices(
     working: bool = False,
     preparing: bool = False,
 ) -> tuple[str, ...]:
-    """Sentences for the reader; how to mend it, `cli.py doctor` tells.
+    """Sentences for the reader; `cli.py doctor` tells how to mend each problem.
 
     Args:
         mode: 'offline' | 'model'.
         embedder_problem: why there are no vectors; empty when there are.
         pending: chunks whose vector is not made yet.
         demo_only: nothing of the corpus is official.
-        working: they are being made.
+        working: the vectors are being made.
         preparing: the demo corpus is being loaded.
     """
     told = [] if mode == "model" else [OFFLINE]

@@ -56,7 +56,7 @@ class SearchAids(Oversight):
         )
 
     def estimate(self, document: Document) -> Estimate:
-        """What the aids of a document would take once it is stored; nothing when loads go without them."""
+        """Estimate of the aids of a document once it is stored; nothing when loads go without them."""
         if self.reader is None or not self.settings.enrich_on_load:
             return Estimate()
         return self.enricher.estimate(Enrichment(SHIPPED).apply(document))
@@ -71,7 +71,7 @@ class SearchAids(Oversight):
         return AidsStatus(written=written, cost=self.aids_cost(lacking))
 
     def aids_cost(self, lacking: Iterable[Estimate]) -> AidsCost | None:
-        """What the reader would ask for all of these; None when that is nothing."""
+        """Cost of the reader for all of these; None when that is nothing."""
         total = reduce(Estimate.plus, lacking, Estimate())
         if self.reader is None or not total.calls:
             return None

@@ -1,4 +1,4 @@
-"""What ships with the program so that it need not be computed, wired."""
+"""Vectors that ship with the program so that they need not be computed, wired."""
 
 from pathlib import Path
 

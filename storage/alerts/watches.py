@@ -26,7 +26,7 @@ UNANSWERED = "Esta pregunta todavía no tiene una respuesta completa: vigílela 
 
 
 class CitedWordings(Value):
-    """What an answer cites, as it is kept with the watch of its question."""
+    """Wordings that an answer cites, as they are kept with the watch of its question."""
 
     wordings: tuple[CitedWording, ...] = ()
 
@@ -105,7 +105,7 @@ class SqlWatchStore(Store):
         return sorted(found, key=lambda one: kinds.index(one.kind))
 
     def pause(self, owner: str, watch_id: str, paused: bool) -> None:
-        """Stop or go on telling of it; what happens meanwhile is not told later."""
+        """Pause or resume a watch; changes in between are not told later."""
         with self._db.write() as session:
             row = _own(session, owner, watch_id)
             row.paused = paused

@@ -1,4 +1,4 @@
-"""What jobs have replaced: written with the change itself, read to undo it."""
+"""Documents that jobs have replaced: written with the change itself, read to undo it."""
 
 import zlib
 

@@ -1,4 +1,4 @@
-"""What each job has replaced, so that a load can be undone."""
+"""Documents that each job has replaced, so that a load can be undone."""
 
 from alembic import op
 

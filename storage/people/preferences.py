@@ -16,7 +16,7 @@ class SqlPreferenceStore(Store):
     """Preferences of people. Raises (all methods): StorageError."""
 
     def read(self, owner: str) -> Preferences:
-        """What the person has chosen; the defaults for a person who has chosen nothing."""
+        """Preferences of the person; the defaults for a person who has chosen nothing."""
         with self._db.read() as session:
             row = session.get(PreferencesRow, owner)
             return row.as_value(Preferences) if row else Preferences()

@@ -120,13 +120,13 @@ class SqlPrivacyStore(Store):
         return [row.as_value(ApiToken) for row in rows]
 
     def preferences(self, owner: str) -> Preferences | None:
-        """What they have chosen for themselves; None if nothing."""
+        """Preferences that they have chosen; None if they have chosen nothing."""
         with self._db.read() as session:
             row = session.get(PreferencesRow, owner)
             return row.as_value(Preferences) if row else None
 
     def watches(self, owner: str) -> list[Watch]:
-        """What they watch, of what is open to them."""
+        """Things that they watch, of those that are open to them."""
         return SqlWatchStore(self._db).watches(owner)
 
     def alert_settings(self, owner: str) -> AlertSettings:

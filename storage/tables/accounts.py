@@ -82,8 +82,10 @@ class DeviceRow(Base):
 
 
 class PreferencesRow(Base):
-    """What a person has chosen for themselves: the fields of `domain.preferences.Preferences`. The one person
-    of the personal mode has no account, so `owner` is no foreign key."""
+    """Choices of a person for themselves: the fields of `domain.preferences.Preferences`.
+
+    The one person of the personal mode has no account, so `owner` is no foreign key.
+    """
 
     __tablename__ = "preferences"
 

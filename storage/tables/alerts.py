@@ -111,7 +111,7 @@ class NewsRow(Base):
 
 
 class QuestionNewsRow(Base):
-    """What asking a watched question again showed of a changed article: `domain.alerts.Difference`."""
+    """Result of asking a watched question again about a changed article: `domain.alerts.Difference`."""
 
     __tablename__ = "question_news"
     __table_args__ = (Index(None, "event_id"),)

@@ -27,8 +27,10 @@ class AuditRow(Base):
 
 
 class UsageRow(Base):
-    """What one person used of one model in one role on one day of Spain. Questions are counted under the
-    role `QUESTIONS`, without a model."""
+    """Use of one model by one person in one role on one day of Spain.
+
+    Questions are counted under the role `QUESTIONS`, without a model.
+    """
 
     __tablename__ = "usage"
     __table_args__ = (Index(None, "day"),)

@@ -1,4 +1,4 @@
-"""The tables of review tables: documents of an expediente by questions."""
+"""Database tables of the review tables: documents of an expediente by questions."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from storage.tables.core import Base
 
 
 class DocumentTableRow(Base):
-    """A review table; `beat_at`: when the program that fills it last gave a sign of life, `runner`."""
+    """A review table; the program `runner`, which fills it, gave its last sign of life at `beat_at`."""
 
     __tablename__ = "document_tables"
     __table_args__ = (Index(None, "matter_id"), Index(None, "state"))

@@ -1,4 +1,4 @@
-"""What the tests of the OpenAI adapters share: those of a chat model run once for each API."""
+"""Shared parts of the tests of the OpenAI adapters: those of a chat model run once for each API."""
 
 import traceback
 from typing import Any

@@ -87,7 +87,7 @@ def opened(name: str, **address: str) -> AppTest:
 
 
 def drawn(page: AppTest) -> list[str]:
-    """What is wrong with what a page shows."""
+    """Faults of what a page shows."""
     assert not page.exception, page.exception
     wrong = [f"html: {found}" for element in page.html for found in live_html(element.value)]
     wrong += [f"hidden: {found}" for element in page.html for found in invisible(element.value)]

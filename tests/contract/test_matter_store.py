@@ -68,7 +68,7 @@ def test_an_expediente_is_listed_to_its_members_and_unknown_to_everybody_else(da
 
 
 def forged(database, target, paper, chat, message):
-    """What Eva, who is no member, may try at every door of the stores."""
+    """Attempts of Eva, who is no member, at every door of the stores."""
     store, papers = database.matters, database.matter_documents
     return (
         lambda: store.matter("eva", target),

@@ -1,4 +1,4 @@
-"""What the Responses API has of its own, over real HTTP: functions, reasoning, failures within a reply."""
+"""Particulars of the Responses API over real HTTP: functions, reasoning, failures within a reply."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What only a Qdrant server has: an address and a key, a cluster, and an alias that changes over."""
+"""Particulars of a Qdrant server: an address and a key, a cluster, and an alias that changes over."""
 
 import ipaddress
 import ssl

@@ -27,7 +27,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
 """The same engine without the windows of a browser opens a page for half the work."""
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text("utf-8")
 SCREENSHOTS = "SCREENSHOTS" in os.environ
-"""Whether pictures of the pages are wanted, to be looked at: drawing them proves nothing."""
+"""True if pictures of the pages are wanted, to be looked at: drawing them proves nothing."""
 PATIENCE = 45_000
 """Milliseconds that a journey waits for what it expects."""
 PLACE = """() => {

@@ -1,4 +1,4 @@
-"""What a reviewer does on the evaluation page, in a real browser: run, read, drill down, compare."""
+"""A reviewer on the evaluation page, in a real browser: run, read, drill down, compare."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a lawyer does, in a real browser against a real server with the demo corpus."""
+"""A lawyer at work, in a real browser against a real server with the demo corpus."""
 
 import re
 from contextlib import suppress
@@ -16,7 +16,7 @@ QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
 
 
 def written(request: Request, **changes: Any) -> dict[str, Any]:
-    """What a good model answers from the first fragment."""
+    """Answer of a good model from the first fragment."""
     return {
         "answer": "Las vacaciones son **retribuidas** y no se cambian por dinero [C1].",
         "citations": [{"quote": quoted_from_context(request), "source": "ET", "page": None, "marker": "C1"}],

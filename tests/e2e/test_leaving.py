@@ -1,4 +1,4 @@
-"""What of a question leaves this machine, in a real browser: shown, and taken back."""
+"""The parts of a question that leave this machine, in a real browser: shown, and taken back."""
 
 from collections.abc import Iterator
 from pathlib import Path

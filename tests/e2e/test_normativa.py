@@ -1,4 +1,4 @@
-"""What an administrator does with the corpus, in a real browser: load, follow, read, compare, delete."""
+"""An administrator with the corpus, in a real browser: load, follow, read, compare, delete."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What comes out of the printer: the text with its sources on A4, and nothing that works the page."""
+"""Printed pages: the text with its sources on A4, and nothing that works the page."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a person chooses in «Ajustes», in the browser: the theme, the keys, the first steps by keyboard."""
+"""Choices of a person in «Ajustes», in the browser: the theme, the keys, the first steps by keyboard."""
 
 import re
 from typing import Any

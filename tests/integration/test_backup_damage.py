@@ -227,7 +227,7 @@ def test_a_link_in_the_archive_becomes_a_plain_file(
 
 
 def test_a_bomb_is_not_unpacked(sound: Path, target: tuple[Database, Path], tmp_path: Path) -> None:
-    """What the manifest says is small is read no further than that."""
+    """An entry that the manifest says is small is read no further than that."""
     content = with_manifest(
         members(sound),
         members=json.loads(members(sound)["manifest.json"])["members"]

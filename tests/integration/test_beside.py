@@ -57,7 +57,7 @@ FAILING = {
 
 
 class Done:
-    """What a command left behind."""
+    """Outcome of a command."""
 
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err

@@ -23,7 +23,7 @@ FUTURE = ("20990101", REFORM, "Vacaciones.\n1. Las vacaciones inventadas duran c
 
 
 class Result(NamedTuple):
-    """What a command left behind."""
+    """Outcome of a command."""
 
     code: int
     out: str

@@ -36,7 +36,7 @@ HOUR = 3600.0
 
 
 class Clock:
-    """What every store in these tests takes for the time."""
+    """The time, as every store in these tests takes it."""
 
     def __init__(self) -> None:
         self.time = datetime(2026, 3, 10, 12, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What a new process imports before its first page: whoever starts it waits for all of that."""
+"""Imports of a new process before its first page: whoever starts it waits for all of them."""
 
 import os
 import subprocess

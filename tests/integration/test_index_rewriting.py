@@ -33,7 +33,7 @@ def index(tmp_path: Path) -> Iterator[EdgeIndex]:
 
 
 def rewritten(index: EdgeIndex, monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether `optimize` reaches the engine."""
+    """True if `optimize` reaches the engine."""
     called: list[bool] = []
     shard = index._shard()
 

@@ -42,7 +42,7 @@ def indexed(program: App) -> bool:
 
 
 def embed(program: App) -> None:
-    """What the worker does."""
+    """Embed as the worker does."""
     model = program.embedder.name
     while chunks := program.corpus.to_embed(model):
         cached_vectors(chunks, program.embedder, program.database.vectors)

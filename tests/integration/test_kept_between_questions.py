@@ -1,4 +1,4 @@
-"""What is kept from one question to the next never outlives the corpus that it was read of."""
+"""Values kept from one question to the next never outlive the corpus that they were read from."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What reaches the endpoints of models, over real HTTP: nobody's data. What the reader sees: all of it."""
+"""Requests to the endpoints of models, over real HTTP, hold nobody's data; the reader sees all of it."""
 
 import asyncio
 import json

@@ -48,7 +48,7 @@ def loaded(program: App, *files: tuple[str, bytes], **options: object) -> Job:
 
 
 def originals(program: App) -> dict[str, bytes]:
-    """What is kept of each norm that has a record: the file that its text is from."""
+    """Files kept for each norm that has a record: the file that its text is from."""
     found = {}
     for norm in program.corpus.norms():
         record = program.documents.get(norm.id)

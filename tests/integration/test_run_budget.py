@@ -81,7 +81,7 @@ def answered(chosen: Services, question: str = QUESTION) -> Outcome:
 
 
 class Case(NamedTuple):
-    """What is stuck, and the stage whose record says that its time was up."""
+    """A stuck part, and the stage whose record says that its time was up."""
 
     stage: str
     chat: str = ""

@@ -38,7 +38,7 @@ class Beats:
         monkeypatch.setattr(program.conversations, "checkpoint", counted)
 
     def go_on(self, *answers: Run) -> bool:
-        """Whether each of the answers gives two more signs of life from now on."""
+        """True if each of the answers gives two more signs of life from now on."""
         before = len(self._seen)
         eventually(lambda: all(self._seen[before:].count(one.message_id) >= 2 for one in answers), SECONDS)
         return True

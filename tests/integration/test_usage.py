@@ -1,4 +1,4 @@
-"""What a question spends is recorded however it ends, quotas stop the next one, and reports add up."""
+"""Consumption of a question: recorded however it ends; quotas stop the next one, and reports add up."""
 
 import time
 from datetime import date

@@ -14,7 +14,7 @@ from tests.homes import lexical_program
 
 
 def asked(question):
-    """What `ask --json` prints."""
+    """Output of `ask --json`."""
     with redirect_stdout(io.StringIO()) as printed:
         assert cli.main(["ask", question, "--json"]) == 0
     return printed.getvalue()

@@ -37,7 +37,7 @@ NORMS = [f"ley{number}" for number in range(10)]
 ARTICLES = 25
 AID = {"resumen": "Un resumen.", "palabras_clave": ["acequia"], "preguntas": ["¿Cuándo me toca regar?"]}
 LEFT_BEHIND = {"archivos", "restos", "trabajos"}
-"""What a killed worker may leave for the next start to clear away, as doctor calls it."""
+"""Remains of a killed worker for the next start to clear away, as doctor calls it."""
 
 
 @pytest.fixture

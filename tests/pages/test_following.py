@@ -1,4 +1,4 @@
-"""What stands under the last answer: suggestions that are asked with a click, and related articles."""
+"""Suggestions under the last answer, asked with a click, and related articles."""
 
 from datetime import date
 

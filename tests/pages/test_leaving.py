@@ -1,4 +1,4 @@
-"""What of a question leaves this machine, shown before it does."""
+"""The parts of a question that leave this machine, shown before they do."""
 
 import pytest
 

@@ -44,7 +44,7 @@ QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 
 
 def strings(node: Any) -> Iterator[str]:
-    """What an element and those in it show."""
+    """Strings that an element and those in it show."""
     proto = getattr(node, "proto", None)
     for name in SHOWN:
         found = getattr(proto, name, None)

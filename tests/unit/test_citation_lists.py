@@ -47,7 +47,7 @@ def cited(
     wording_of: Callable[[Chunk], str] = lambda _: "",
     chosen: bool = False,
 ) -> tuple[list[str], list[str]]:
-    """What is quoted of the text, and why what is not is not."""
+    """Quotations of the text, and the reason of each draft without one."""
     drafts = [DraftCitation(quote=one, marker="C2") for one in quotes]
     found, checks = verify(drafts, over(text), wording_of, chosen=chosen)
     assert {one.marker for one in found} <= {"C2"}

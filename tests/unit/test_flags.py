@@ -1,4 +1,4 @@
-"""What rules read off a fragment: flags, amounts and dates, keywords. Every text is invented."""
+"""Rules on a fragment: flags, amounts and dates, keywords. Every text is invented."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an answer leads to: real questions of its articles, and the articles that these refer to."""
+"""Continuations of an answer: real questions of its articles, and the articles that these refer to."""
 
 from datetime import date
 from typing import Any

@@ -103,7 +103,7 @@ class World:
 
 
 class Said:
-    """What was sent in answer to one request."""
+    """Messages sent in answer to one request."""
 
     def __init__(self, sent: list[dict[str, Any]]) -> None:
         self.sent = sent

@@ -1,4 +1,4 @@
-"""What a corpus holds is looked up: a question reads as many norms of a large corpus as of a small one."""
+"""Lookups in a corpus: a question reads as many norms of a large corpus as of a small one."""
 
 from collections import Counter
 from datetime import date

@@ -1,4 +1,4 @@
-"""What was read a moment ago is given again until it is old, or this process has written."""
+"""Values read a moment ago are given again until they are old, or this process has written."""
 
 from itertools import count
 

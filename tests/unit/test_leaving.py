@@ -1,4 +1,4 @@
-"""What of a question would leave this machine, by the settings."""
+"""The parts of a question that would leave this machine, by the settings."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is read, and what is cut into chunks, costs in proportion to its size, whatever it repeats."""
+"""Reading and cutting into chunks cost in proportion to the size of a text, whatever it repeats."""
 
 from contextlib import suppress
 from functools import cache

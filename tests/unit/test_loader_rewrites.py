@@ -1,4 +1,4 @@
-"""What was rewritten to take no more than its share of time says what it said before, on small texts."""
+"""Rewritten readers, which take no more than their share of time, agree with the old on small texts."""
 
 import itertools
 import random

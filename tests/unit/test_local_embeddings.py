@@ -241,7 +241,7 @@ def test_workers_do_not_outlive_a_killed_parent(tmp_path: Path) -> None:
 
 
 def _alive(pid: int) -> bool:
-    """Whether it runs; a zombie that nobody has collected does not."""
+    """True if it runs; a zombie that nobody has collected does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0] != "Z"
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What an upload would do, article by article, before it is committed."""
+"""Effects of an upload, article by article, before it is committed."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -31,7 +31,7 @@ class Slow:
 
 
 def waits(thread: threading.Thread) -> bool:
-    """Whether a thread is waiting for what another one will say."""
+    """True if a thread is waiting for what another one will say."""
     frame = sys._current_frames().get(thread.ident or 0)
     return frame is not None and frame.f_code.co_name == "wait"
 
@@ -53,7 +53,7 @@ class Asker(threading.Thread):
 
 
 def answers(make: Slow, once: Once[object]) -> set[object]:
-    """What four threads are told, three of which wait while the first one makes the value."""
+    """Answers to four threads, three of which wait while the first one makes the value."""
     askers = [Asker(once)]
     assert make.begun.wait(SECONDS)
     askers += [Asker(once) for _ in range(3)]

@@ -1,4 +1,4 @@
-"""What a token's scopes and an account's roles allow together."""
+"""Permissions of a token's scopes and an account's roles together."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from rag.text.textnorm import fold
 
 
 def slowly(text: str) -> str:
-    """What folding means, letter by letter."""
+    """Folding defined letter by letter."""
     plain = "".join(" " if char in "ºª°\u00a0" else char for char in text).lower()
     return "".join(char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
 

@@ -1,4 +1,4 @@
-"""What the tools' texts share: truncation, marks that documents cannot fake, headers of several calls."""
+"""Shared texts of the tools: truncation, marks that documents cannot fake, headers of several calls."""
 
 import pytest
 

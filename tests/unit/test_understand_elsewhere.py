@@ -1,4 +1,4 @@
-"""What a question would need that the corpus lacks, with the place where it is."""
+"""Needs of a question that the corpus lacks, with the place where they are met."""
 
 from datetime import date
 

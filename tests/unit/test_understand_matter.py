@@ -1,4 +1,4 @@
-"""What a question is about."""
+"""The matter of a question."""
 
 import pytest
 

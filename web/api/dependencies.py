@@ -1,4 +1,4 @@
-"""What routes of the API are given by its framework."""
+"""Values that the framework of the API gives to its routes."""
 
 from typing import Annotated
 

@@ -18,7 +18,7 @@ from web.api.following import EVENTS, PING, changes, event
 from web.api.repeats import Repeats
 
 LOOK_SECONDS = 1.0
-"""How often a client that waits for one JSON answer is looked for."""
+"""Seconds between checks that the client is still connected."""
 LEFT = 499
 """Status of a reply that nobody receives, as nginx writes it in its log."""
 STREAM = (
@@ -90,7 +90,7 @@ def _end(request: Request, run: Run) -> bytes:
 
 
 class _Told:
-    """What of a run has been sent."""
+    """Events of a run already sent."""
 
     def __init__(self) -> None:
         self._begun = 0
@@ -98,7 +98,7 @@ class _Told:
         self._text = ""
 
     def news(self, run: Run) -> list[tuple[str, dict[str, Any]]]:
-        """Events for what has changed since."""
+        """New events since the last call."""
         found: list[tuple[str, dict[str, Any]]] = []
         for place, stage in enumerate(list(run.stages)):
             if place >= self._begun:

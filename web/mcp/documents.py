@@ -86,7 +86,7 @@ class FoundSource(Value):
 
 
 class ToolResult(Value):
-    """What a document tool gives: `text`, as our own models read it, and the sources of it."""
+    """Result of a document tool: `text`, as our own models read it, and the sources of it."""
 
     as_of: date
     text: str

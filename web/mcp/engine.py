@@ -1,4 +1,4 @@
-"""What the tools ask of a program, in this process or in another, and this process's answer to it."""
+"""Operations that the tools ask of a program, in this process or another; this process's answer to them."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ MOST_BYTES = 2_000_000
 
 
 def manager() -> StreamableHTTPSessionManager:
-    """What answers those requests while its `run` is entered, which can be once.
+    """The manager of those requests while its `run` is entered, which can be once.
 
     It keeps no session: every request brings its token, and nothing that one may do waits for another. The
     library's own check of Host and Origin stays off: the guard has made both, by the addresses of the site.

@@ -107,7 +107,7 @@ def _progress(context: Context) -> Tell:
 
 
 def _sentence(what: str, error: Exception) -> str:
-    """What a person is told; what is not meant for one stays in the log."""
+    """The sentence that a person is told; one that is not meant for a person stays in the log."""
     if isinstance(error, ArticuladoError):
         return " ".join(str(error).split())
     logger.error("%s failed", what, exc_info=error)

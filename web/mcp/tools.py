@@ -105,7 +105,7 @@ class Offered:
 
     @cached_property
     def described(self) -> Tool:
-        """What a client is told of it."""
+        """The description that a client is given of it."""
         return Tool(
             name=self.name,
             title=self.title,

@@ -16,7 +16,7 @@ from web.access import SOURCE
 
 
 def show_result(app: Member, outcome: Outcome | None) -> None:
-    """Draw it, with what exports it; nothing for None."""
+    """Show the result and its export buttons; nothing if None."""
     if outcome is None:
         return
     marks = {ref: _ref_html(app, ref) for ref in {ref for step in outcome.steps for ref in step.refs}}

@@ -21,7 +21,7 @@ class Place:
     Attributes:
         name: its file in pages/, and its address; the first page has the address /.
         people: True for a page that only several people sharing the program need.
-        section: of the menu; those of '' stand in the bar itself, which has room for five and the sections.
+        section: of the menu; pages with '' stand in the bar itself, which has room for five and the sections.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""An amount beside the words of another one of the same text: «60 % the first 180 days». Pure functions."""
+"""Amounts beside the words of another amount of the same text: «60 % the first 180 days». Pure functions."""
 
 import re
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ KINDS = frozenset({"days", "months", "hours", "euros", "percent"})
 LEAD = 5
 """Words between commas that may belong to the amount after them: «las graves, a los veinte días»."""
 SHORT = 4
-"""Words of a stretch for which one word that stands elsewhere is enough."""
+"""Most words of a stretch of which a single word standing elsewhere is enough."""
 RARE = 2
-"""Stretches of the law that a word may stand in, to tell one amount from another."""
+"""Most stretches of the law that may hold a word which tells one amount from another."""
 _PARTS = re.compile(r",(?!\d)|[;:]|(?<!\d)\.(?!\d)|\by\b|\bni\b|\bo\b")
 _NEGATION = re.compile(r"\b(?:no|sin)\b")
 _JOINED = re.compile(
@@ -81,7 +81,7 @@ def _numbers(shown: str) -> frozenset[float]:
 
 
 def _joined(claim: Claim, parts: tuple[Part, ...]) -> str:
-    """The reason to doubt one amount for two cases, one of which has another in the law; '' if none."""
+    """Reason to doubt one amount said of two cases when the law has another for one; '' if none."""
     found = _JOINED.search(claim.folded)
     cases = frozenset(stems(found["cases"])) if found else frozenset()
     said = {(one.kind, one.value) for one in claim.amounts}

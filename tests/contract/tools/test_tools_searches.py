@@ -1,4 +1,4 @@
-"""What the searches of the tools find, with its fields and limits, from typed values too."""
+"""Results of the searches of the tools, with their fields and limits, from typed values too."""
 
 import re
 

@@ -30,7 +30,7 @@ PRINT = Fingerprint(embedding="none", dimensions=0, chunker=CHUNKER)
 
 @dataclass(frozen=True)
 class Result:
-    """What a command left behind."""
+    """Outcome of a command."""
 
     code: int
     out: str

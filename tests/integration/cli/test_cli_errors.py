@@ -1,4 +1,4 @@
-"""What is wrong on the command line, said in one line, and the exit codes."""
+"""Errors on the command line, each said in one line, and the exit codes."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What others change while a model reads stays."""
+"""Changes by others while a model reads stay."""
 
 from collections.abc import Callable
 from datetime import date
