@@ -8,8 +8,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.cases import Case, Fact
-from rag.evaluation.reliability import HIGH
 from rag.evaluation.types import AnswerTold, FactTold, Miss
 from rag.state import State
 
@@ -54,7 +54,7 @@ def warned(state: State) -> bool:
     """True for an answer, not a sure one, that says that it lacks the law of the day asked about."""
     time = state.understanding.time if state.understanding else None
     told_of = state.ceiling < 1.0 or (time is not None and time.kind == "future")
-    return told_of and state.answer is not None and state.answer.confidence < HIGH
+    return told_of and state.answer is not None and state.answer.confidence < LEAST_HIGH
 
 
 def direct(answer: str) -> str | None:
