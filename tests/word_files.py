@@ -29,6 +29,13 @@ def run(text: str, properties: str = "") -> str:
     return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
 
 
+def gone(word: str, tag: str = "del") -> str:
+    """A run that a tracked change deletes, or moves away as 'moveFrom'."""
+    return (
+        f'<w:{tag} w:id="1" w:author="a"><w:r><w:delText>{word}</w:delText><w:t>{word}</w:t></w:r></w:{tag}>'
+    )
+
+
 def box(*paragraphs: str) -> str:
     """A run with a text box as Word writes it: once as a drawing and once for older programs."""
     inside = f"<w:txbxContent>{''.join(paragraphs)}</w:txbxContent>"

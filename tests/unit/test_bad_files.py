@@ -68,7 +68,7 @@ def refused(tmp_path: Path, data: bytes, name: str, message: str) -> None:
             zipped({"mimetype": b"application/vnd.oasis", "content.xml": b"<a/>"}),
             "no es un documento de texto",
         ),
-        ("nada.zip", zipped({"foto.png": b"\x89PNG", ".oculto.md": b"# A\nB"}), "ningún documento"),
+        ("nada.zip", zipped({"readme.txt": b"Lea esto.", ".oculto.md": b"# A\nB"}), "ningún documento"),
         ("dentro.zip", zipped({"otro.zip": zipped({"a.md": b"# A\n\nB."})}), "otro ZIP"),
         (
             "roto.docx",
@@ -92,6 +92,13 @@ def _inner(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "dentro.zip"
     path.write_bytes(data)
     with pytest.raises(InputError, match=rf"^otro\.zip.*{message}"):
+        load(path)
+
+
+def test_a_zip_with_nothing_but_a_picture_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "todo.zip"
+    path.write_bytes(zipped({"foto.png": b"\x89PNG"}))
+    with pytest.raises(InputError, match=r"^foto\.png: es una imagen"):
         load(path)
 
 
