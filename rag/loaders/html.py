@@ -12,6 +12,8 @@ from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
 from rag.loaders.tables import markdown_rows, markup_rows
+from rag.loaders.word_numbers import formatted
+from rag.loaders.word_text import CHANGES
 from rag.types import Document
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w-]{3,20})", re.IGNORECASE)
@@ -25,14 +27,14 @@ _MAIN = (
 )
 _OUT = re.findall(
     r"\w+",
-    """script style nav footer aside noscript template svg button select iframe object video audio head""",
+    """script style nav del noscript template svg button select iframe object video audio head""",
 )
 _OUT_CLASSES = frozenset({"linkSubir", "breadcrumb", "menu", "nota_pie", "nota_pie_2", "ocultar"})
 _BLOCKS = frozenset(
     re.findall(
         r"\w+",
         """p div section article main ul ol li dl dt dd table h1 h2 h3 h4 h5 h6 blockquote pre br hr figure
-        center body td th tr tbody thead fieldset address details summary form header""",
+        center body td th tr tbody thead fieldset address details summary form header aside footer""",
     )
 )
 _BOE_MARK = re.compile(r"\[Bloque \d+: #[\w-]+\]")
@@ -40,6 +42,17 @@ _BOE_BLOCK = re.compile(r"[a-z][\w~-]{0,39}")
 _BOE_ID = re.compile(r"BOE-[A-Z]-\d{4}-\d{1,6}")
 _SAID = re.compile(rf"Referencia:\s*({_BOE_ID.pattern})")
 MAX_CONTROLS = 500
+_NUMBERED = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+_MARKED = re.compile(
+    r"[|•·*–—-]|\d{1,2}(?:\.\d{1,2})+[.)]?\s"
+    r"|(?:(?:\d{1,3}|[a-zñ]|[ivxlc]{1,5})(?:\.?[ºª°]|[.)])|\w{1,3}\))-?(?!\w)",
+    re.IGNORECASE,
+)
+_MARK = "marca"
+MARGINS = (
+    "La página tiene partes aparte del texto, como notas al margen o un pie, que no se han cargado: "
+    "compruebe que no las necesita."
+)
 _NOISE = re.compile(r"\[?(?:Subir|Jurisprudencia|Ayuda|Imprimir|Volver)\]?", re.IGNORECASE)
 MAX_DEPTH = 200
 
@@ -52,14 +65,18 @@ def load(source: Source, collection: str) -> list[Document]:
     """
     root = _parse(source)
     title, reference = _boe_title(root), _reference(root)
+    warnings = [CHANGES] if any(_text(one).strip() for one in root.iter("del", "ins")) else []
     _strip(root)
+    _number(root)
     body = _main(root)
+    if _leave_margins(body):
+        warnings.append(MARGINS)
     found = [
         p for p in _paragraphs(body, 0) if not _BOE_MARK.fullmatch(p.text) and not _NOISE.fullmatch(p.text)
     ]
     if title and not any(p.text == title for p in found[:20]):
         found.insert(0, Paragraph(title, 1))
-    return assemble(source.name, found, collection, reference=reference)
+    return assemble(source.name, found, collection, warnings, reference)
 
 
 def _parse(source: Source) -> etree._Element:
@@ -100,9 +117,50 @@ def _strip(root: etree._Element) -> None:
     headers = _find(root, "//body/header")
     forms = [form for form in root.iter("form") if len(_text(form)) < MAX_CONTROLS]
     for element in (*hidden, *headers, *forms):
-        tail = element.tail
-        element.clear()
-        element.tail = tail
+        _remove(element)
+
+
+def _number(root: etree._Element) -> None:
+    """Keep in each item of a list what a browser writes before it."""
+    for item in root.iter("li"):
+        item.set(_MARK, "-")
+    for found in root.iter("ol"):
+        if re.search(r"list-style[^;]*\bnone\b", found.get("style") or ""):
+            continue
+        items = list(found.iterchildren("li"))
+        backwards = found.get("reversed") is not None
+        number = _whole(found.get("start"), len(items) if backwards else 1)
+        for item in items:
+            number = _whole(item.get("value"), number)
+            kind = _NUMBERED.get(found.get("type") or "", "")
+            item.set(_MARK, f"{formatted(number, kind)}{')' if kind else '.'}")
+            number += -1 if backwards else 1
+
+
+def _whole(text: str | None, otherwise: int) -> int:
+    found = re.fullmatch(r"\s*(-?\d{1,5})\s*", text or "")
+    return int(found[1]) if found else otherwise
+
+
+def _leave_margins(body: etree._Element) -> bool:
+    """Remove menus in asides and footers, and those of a page without a main part; True if text is lost."""
+    lost = False
+    for element in list(body.iter("aside", "footer")):
+        links = sum(len(_text(link)) for link in element.iter("a"))
+        menu = 2 * links >= len(_text(element))
+        if menu or (
+            body.tag == "body" and next(element.iterancestors("main", "article", "section"), None) is None
+        ):
+            lost = lost or not menu
+            _remove(element)
+    return lost
+
+
+def _remove(element: etree._Element) -> None:
+    """Empty an element, without what follows it."""
+    tail = element.tail
+    element.clear()
+    element.tail = tail
 
 
 def _classes(element: etree._Element) -> list[str]:
@@ -136,9 +194,12 @@ def _block(element: etree._Element, depth: int) -> Iterator[Paragraph]:
     if depth > MAX_DEPTH:
         yield from _flush([_text(element)], element)
     elif element.tag == "table" and not element.findall(".//table"):
-        yield from (Paragraph(said) for one in element.iter("caption") if (said := one_line(_text(one))))
+        caption = element.find("caption")
+        yield from _flush([one_line(_text(caption))] if caption is not None else [], element)
         rows = markup_rows(element, lambda cell: one_line(_text(cell)))
         yield from (Paragraph(row) for row in markdown_rows(rows))
+    elif element.tag == "li":
+        yield from _listed(_paragraphs(element, depth), element.get(_MARK) or "-")
     elif element.tag != "br":
         yield from _anchored(_paragraphs(element, depth), element)
 
@@ -153,14 +214,21 @@ def _anchored(found: Iterator[Paragraph], element: etree._Element) -> Iterator[P
         pending = pending and not begins
 
 
+def _listed(found: Iterator[Paragraph], mark: str) -> Iterator[Paragraph]:
+    """An item's mark before its first paragraph, unless that has one of its own or is a heading."""
+    first = next(found, None)
+    if first is not None:
+        plain = first.heading or headings.starts(first.text) or _MARKED.match(first.text)
+        yield first if plain else first._replace(text=f"{mark} {first.text}")
+    yield from found
+
+
 def _flush(pieces: list[str], parent: etree._Element) -> Iterator[Paragraph]:
     text = one_line("".join(pieces))
     if text:
         tag = str(parent.tag)
         level = int(tag[1]) if re.fullmatch(r"h[1-6]", tag) else 0
-        yield Paragraph(
-            f"- {text}" if tag == "li" and not re.match(r"\W|\d|\w{1,3}[.)]", text) else text, level
-        )
+        yield Paragraph(text, level)
 
 
 def _boe_title(root: etree._Element) -> str:

@@ -11,6 +11,8 @@ import pytest
 from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
 from rag.loaders import discover, load
+from rag.loaders.html import MARGINS
+from rag.loaders.word_text import CHANGES
 from rag.types import BlockKind, Document
 from tests.office_files import pdf, word, zipped
 
@@ -127,6 +129,56 @@ def test_a_web_page_gives_its_main_text_and_no_menus(tmp_path: Path, charset: st
         "Luces de 2031\n| Faro | Luz |\n| --- | --- |\n| Alto | Roja |"
     )
     assert found.blocks[1].versions[0].text == f"Artículo 2. Fin.\nAcaba aquí.\n{LONG}".strip()
+
+
+def page(tmp_path: Path, body: str) -> tuple[str, tuple[str, ...]]:
+    """The text of a web page with that body, and its warnings."""
+    (found,) = read(tmp_path, f"<!DOCTYPE html><html><body>{body}</body></html>", "faros.html")
+    return "\n".join(block.versions[0].text for block in found.blocks), found.warnings
+
+
+def test_a_caption_stands_before_its_table(tmp_path: Path) -> None:
+    table = (
+        "<table><caption>Tabla I. <b>Luces</b></caption><tr><th>Faro</th></tr><tr><td>Alto</td></tr></table>"
+    )
+    assert page(tmp_path, f"<p>Lea:</p>{table}")[0] == "Lea:\nTabla I. Luces\n| Faro |\n| --- |\n| Alto |"
+
+
+def test_items_have_the_numbers_that_a_browser_shows(tmp_path: Path) -> None:
+    lists = (
+        "<p>Son:</p><ol><li>15 días.</li><li><p>Dos.</p><p>Sigue.</p><ol type='a'><li>Uno</li></ol></li></ol>"
+        "<ol start='4'><li>Cuatro</li><li value='9'>Nueve</li><li>Diez</li></ol>"
+        "<ol reversed><li>b</li><li>a</li></ol>"
+        "<ol><li>c) Suya</li><li>2.1 Suya</li><li>Artículo 3. Suyo</li></ol><ul><li>2 boyas</li></ul>"
+        "<ol style='list-style-type: none'><li>Sin número</li></ol>"
+    )
+    assert page(tmp_path, lists)[0].split("\n") == [
+        "Son:",
+        *("1. 15 días.", "2. Dos.", "Sigue.", "a) Uno", "4. Cuatro", "9. Nueve", "10. Diez", "2. b", "1. a"),
+        *("c) Suya", "2.1 Suya", "Artículo 3. Suyo", "- 2 boyas", "- Sin número"),
+    ]
+
+
+def test_deletions_of_a_page_are_left_out_and_told(tmp_path: Path) -> None:
+    shown, told = page(tmp_path, "<p>Son <del>diez</del><ins>doce</ins> días.</p><p>Fin.</p>")
+    assert (shown, told) == ("Son doce días.\nFin.", (CHANGES,))
+    assert page(tmp_path, "<p>Uno.</p><ins class='ad'></ins>")[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "kept", "told"),
+    [
+        ("<main>{long}<aside>Al margen.</aside></main><footer>Aviso</footer>", True, False),
+        ("<article>{long}<footer>Al margen.</footer></article>", True, False),
+        ("{long}<aside>Al margen.</aside>", False, True),
+        ("{long}<footer><a href='x'>Al margen.</a></footer>", False, False),
+        ("<main>{long}<aside><a href='x'>Al margen.</a></aside></main>", False, False),
+    ],
+)
+def test_asides_and_footers_of_the_text_are_read_and_others_are_told(tmp_path, body, kept, told) -> None:
+    shown, warnings = page(tmp_path, body.format(long=f"<p>{LONG}</p>"))
+    assert ("Al margen." in shown, warnings) == (kept, (MARGINS,) if told else ())
+    assert "Aviso" not in shown
 
 
 def test_a_page_of_the_boe_keeps_the_addresses_of_its_blocks(tmp_path: Path) -> None:
