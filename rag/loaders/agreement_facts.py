@@ -22,6 +22,8 @@ MAX_TITLE = 300
 
 _NAME = r"(?:texto del )?(?P<name>(?:(?:[ivxlc]+|\w+o) )?convenio (?:colectivo|marco|estatal)\b.*)"
 _TITLE = re.compile(_NAME)
+_TABLES = re.compile(r"tablas? (?:salarial\w*|retributiv\w*|de (?:salarios|retribuciones))\b")
+_TABLES_OF = re.compile(rf"(?:anexo\b.{{0,20}}?\b)?{_TABLES.pattern}.{{0,80}}?\b(?:del?|al?|[-–.:]) ?{_NAME}")
 _PUBLISHES = re.compile(
     r"(?:resolucion|acuerdo|anuncio)\b.*?\b(?:publi\w+|registr\w+|inscri\w+|deposit\w+)\b.{0,90}?\b"
     r"(?:el|del) " + _NAME
@@ -40,7 +42,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
         return norm
     head = "\n".join([norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
     provisions = list(_provisions(paragraphs))
-    term = agreement_term.read(provisions, [paragraph.text for paragraph in paragraphs])
+    term = agreement_term.read(provisions, [paragraph.text for paragraph in paragraphs], norm.title)
     code, journal = _CODE.search(fold(head)), agreement_journal.read(head.split("\n"))
     scopes = _scopes(provisions)
     known = {
@@ -66,8 +68,22 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
     )
 
 
+def named(lines: Sequence[str]) -> str:
+    """The name of the agreement that lines over its tables give, with what they say the tables are; or ''."""
+    name = next((line for line in lines if _is_name(line) or _TABLES_OF.match(fold(line))), "")
+    tables = next((line for line in lines if name != line and _TABLES.match(fold(line))), "")
+    return f"{name.rstrip(' .')}. {tables}" if name and tables else name
+
+
+def _is_name(text: str) -> bool:
+    folded = fold(text)
+    return len(text) <= MAX_TITLE and bool(_TITLE.match(folded)) and not _SENTENCE.search(folded)
+
+
 def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
-    """Name of the agreement: the title, the name in it, or the name above articles on its scope."""
+    """Name of the agreement: the title, what the title publishes, or the name above articles on its scope."""
+    if not norm.rank and _TABLES_OF.match(fold(norm.title)):
+        return _spoken(norm.title)
     found = _TITLE.match(fold(norm.title)) if not norm.rank else None
     found = found or _PUBLISHES.match(fold(norm.title))
     if found:
@@ -76,8 +92,7 @@ def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
         _SCOPE.search(fold(p.text[:MAX_TITLE])) and headings.starts(p.text) for p in paragraphs
     ):
         return ""
-    above = (p.text for p in paragraphs[:HEAD] if len(p.text) <= MAX_TITLE)
-    return next((_spoken(t) for t in above if _TITLE.match(fold(t)) and not _SENTENCE.search(fold(t))), "")
+    return next((_spoken(p.text) for p in paragraphs[:HEAD] if _is_name(p.text)), "")
 
 
 def _spoken(name: str) -> str:

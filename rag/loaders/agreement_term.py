@@ -55,6 +55,9 @@ _DURATION = re.compile(
     r"(?:\([^)]{1,8}\) )?años?\b",
     re.IGNORECASE,
 )
+_TABLES_OF_YEAR = re.compile(
+    r"\btablas? (?:salarial|retributiv|de salarios|de retribuciones)[^.\d]{0,60}\b(20\d\d)\b", re.IGNORECASE
+)
 _SENTENCES = re.compile(r"(?<=[.;])\s+(?=[A-ZÁÉÍÓÚÑ¿«])")
 _AFTER = re.compile(
     r"\bprorrog|\bultraactividad\b|\bperd(?:er|id)\w* (?:de )?(?:su |la )?vigencia\b|\bdecaer"
@@ -72,11 +75,12 @@ class Term(NamedTuple):
     after: str = ""
 
 
-def read(provisions: Sequence[tuple[str, str]], paragraphs: Sequence[str]) -> Term:
-    """The term by the provisions on it, or else by the first paragraph that tells it.
+def read(provisions: Sequence[tuple[str, str]], paragraphs: Sequence[str], title: str = "") -> Term:
+    """The term by the provisions on it, by the first paragraph that tells it, or by the year of the tables.
 
     Args:
         provisions: title, folded, and text of each.
+        title: of the document, «… Tablas salariales 2026».
     """
     own = [text[:LONGEST] for title, text in provisions if _ON_TERM.search(title)]
     since, until = _days(own, own=True)
@@ -85,6 +89,8 @@ def read(provisions: Sequence[tuple[str, str]], paragraphs: Sequence[str]) -> Te
         since, until = _days([text for text in told if not own or "convenio" in text.lower()])
     if since and until and since >= until:
         since = None
+    if since is None and until is None and (year := _TABLES_OF_YEAR.search(title)):
+        since = date(int(year[1]), 1, 1)
     return Term(since, until, _after(provisions))
 
 

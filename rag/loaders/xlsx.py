@@ -1,11 +1,11 @@
 """Reads an XLSX into documents: each sheet is a section, each block of its cells a table with its header."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
-from rag.loaders import office_xml
+from rag.loaders import agreement_facts, norm_facts, office_xml
 from rag.loaders.assemble import assemble
 from rag.loaders.lines import Paragraph
-from rag.loaders.norm_facts import spoken
 from rag.loaders.sheets import Cell, Sheet, Workbook
 from rag.loaders.source import Source
 from rag.loaders.tables import markdown_rows
@@ -23,8 +23,15 @@ def load(source: Source, collection: str) -> list[Document]:
     with office_xml.opened(source, "Excel") as package:
         book = Workbook(package)
         found = [paragraph for sheet in book.sheets() for paragraph in _paragraphs(sheet)]
-    title = [Paragraph(spoken(source.name), 1)] if found else []
+    title = [Paragraph(_named(found) or norm_facts.spoken(source.name), 1)] if found else []
     return assemble(source.name, [*title, *found], collection, tuple(book.warnings))
+
+
+def _named(found: Sequence[Paragraph]) -> str:
+    """The name of the norm or agreement that the lines over the first table give; '' without one."""
+    over = takewhile(lambda paragraph: not paragraph.text.startswith("|"), found[: agreement_facts.HEAD])
+    lines = [paragraph.text for paragraph in over]
+    return next(filter(norm_facts.title, lines), "") or agreement_facts.named(lines)
 
 
 def _paragraphs(sheet: Sheet) -> Iterator[Paragraph]:

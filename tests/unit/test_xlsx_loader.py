@@ -2,6 +2,7 @@
 
 import random
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -230,3 +231,49 @@ def test_damaged_xml_is_read_or_told_and_never_a_crash(tmp_path: Path, seed: int
         assert str(error).startswith("Tablas_2024.xlsx: ")
     else:
         assert found.blocks
+
+
+AGREEMENT = "Convenio colectivo de boyas de la provincia de Soria"
+
+
+@pytest.mark.parametrize(
+    ("lines", "title", "since"),
+    [
+        (
+            (f"{AGREEMENT}. Tablas salariales 2026",),
+            f"{AGREEMENT}. Tablas salariales 2026",
+            date(2026, 1, 1),
+        ),
+        (
+            (AGREEMENT, "Tablas salariales para el año 2026"),
+            f"{AGREEMENT}. Tablas salariales para el año 2026",
+            date(2026, 1, 1),
+        ),
+        (
+            ("Anexo I", "TABLAS SALARIALES 2026", AGREEMENT.upper()),
+            f"{AGREEMENT.upper()}. TABLAS SALARIALES 2026",
+            date(2026, 1, 1),
+        ),
+        (
+            (f"Tabla salarial de 2026 del {AGREEMENT}",),
+            f"Tabla salarial de 2026 del {AGREEMENT}",
+            date(2026, 1, 1),
+        ),
+        (
+            (AGREEMENT, "Vigencia: del 1 de mayo de 2025 al 30 de abril de 2026"),
+            AGREEMENT,
+            date(2025, 5, 1),
+        ),
+    ],
+)
+def test_the_lines_over_the_tables_name_the_agreement(tmp_path: Path, lines, title, since) -> None:
+    data = rows(*((line,) for line in lines), (), HEADER, ("Grupo 1", 1512))
+    norm = read(tmp_path, book({"Hoja1": sheet(data)})).norm
+    assert (norm.title, norm.rank, norm.territory) == (title, "Convenio colectivo", "Castilla y León")
+    assert (norm.id, norm.valid_from) == ("tablas-2024", since)
+
+
+def test_lines_that_name_no_agreement_leave_the_name_of_the_file(tmp_path: Path) -> None:
+    lines = (("El convenio colectivo es de Soria",), ("Tablas salariales 2026",))
+    norm = read(tmp_path, book({"Hoja1": sheet(rows(*lines, HEADER, ("Grupo 1", 1512)))})).norm
+    assert (norm.title, norm.rank, norm.valid_from) == ("Tablas 2024", "", None)
