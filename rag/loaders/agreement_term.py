@@ -15,6 +15,7 @@ MAX_AFTER = 600
 _OF_IT = r"(?! de(?!l? (?:presente |este )?convenio))"
 _ON_TERM = re.compile(rf"\b(?:vigencia|ambito temporal|duracion{_OF_IT}|entrada en vigor)\b")
 _ON_AFTER = re.compile(rf"\b(?:denuncia|prorroga{_OF_IT}|ultraactividad)\b")
+_ALONE = re.compile(r"\bultraactividad\b")
 _OF_CONTRACTS = re.compile(r"\b(?:contratos?|contratacion|contratados?)\b")
 _OF_TERM = re.compile(r"\b(?:vigencia|vigor|efectos|duraci[oó]n|rige|regir[áa])\b", re.IGNORECASE)
 
@@ -60,11 +61,13 @@ _TABLES_OF_YEAR = re.compile(
 )
 _SENTENCES = re.compile(r"(?<=[.;])\s+(?=[A-ZÁÉÍÓÚÑ¿«])")
 _AFTER = re.compile(
-    r"\bprorrog|\bultraactividad\b|\bperd(?:er|id)\w* (?:de )?(?:su |la )?vigencia\b|\bdecaer"
-    r"|\b(?:mant[ei]\w+|seguir\w*|continuar\w*|permanec\w+|conservar\w*|subsist\w+|quedar\w*)"
-    r"[^.]{0,80}\b(?:vigen|vigor|aplic|hasta )"
+    r"\bprorrog|\bultraactividad\b|\bperd(?:er|id)\w* (?:de )?(?:su |la )?(?:vigencia|eficacia)\b|\bdecaer"
+    r"|\b(?:mant[ei]\w+|siguen?|seguir\w*|continu\w+|permanec\w+|conserv\w+|subsist\w+|qued\w+)\b"
+    r"[^.]{0,80}\b(?:vigen|vigor|aplic|eficacia|durante |hasta )"
     r"|\bhasta (?:tanto|que se|la (?:firma|suscripcion|entrada en vigor|aprobacion|publicacion)\b)"
 )
+# What a provision on nothing else says of it without these words: «Dieciséis meses desde la denuncia».
+_AFTER_ALONE = re.compile(r"\b(?:meses|años?|denuncia\w*|plazo|mientras|despues|pasad\w+|se aplica\w*)\b")
 
 
 class Term(NamedTuple):
@@ -139,4 +142,7 @@ def _after(provisions: Sequence[tuple[str, str]]) -> str:
 def _following(provisions: Sequence[tuple[str, str]]) -> Iterator[str]:
     for title, text in provisions:
         if (_ON_TERM.search(title) or _ON_AFTER.search(title)) and not _OF_CONTRACTS.search(title):
-            yield from (one for one in _SENTENCES.split(text) if _AFTER.search(fold(one)))
+            alone = _ALONE.search(title)
+            for one in _SENTENCES.split(text):
+                if _AFTER.search(fold(one)) or (alone and _AFTER_ALONE.search(fold(one))):
+                    yield one
