@@ -20,10 +20,10 @@ _NAME = (
 )
 _NUMBER = r"\bn(?:[úu]m(?:ero)?|[º°]|\.? ?[º°]|\.)\.? ?:? ?(\d{1,5})\b"
 _DAY = rf"(?P<day>{dates.ANY})"
-_TO_DAY = rf"(?:[^\w\n]+|\b(?:de|del|el|al|d[ií]a|fecha|correspondiente|publicado|{_WEEKDAY})\b)*"
+_TO_DAY = rf"(?:[^\w\n]|\b(?:de|del|el|al|d[ií]a|fecha|correspondiente|publicado|{_WEEKDAY})\b)*"
 _LINES = (
     re.compile(
-        rf"(?:^\W*|\bpublicad[oa] en (?:el )?[«\"]?)(?P<name>{_NAME})"
+        rf"^\W*(?:publicad[oa] en (?:el )?\W?)?(?P<name>{_NAME})"
         rf"[^\w\n]*(?:{_NUMBER})?{_TO_DAY}\b{_DAY}",
         re.IGNORECASE,
     ),

@@ -283,6 +283,8 @@ def test_what_comes_after_the_term_is_kept_as_the_agreement_says_it(title, text,
         (("Según una ley (BOE núm. 255, de 24 de octubre de 2015).",), None, None),
         (("BOP de Soria", "Resolución de 3 de marzo de 2025"), None, None),
         (("Número de registro 45, de 17 de abril de 2025",), None, None),
+        (("Cambia el convenio publicado en el BOP núm. 45, de 3 de mayo de 2021.",), None, None),
+        (("BOP " + "." * 200,), None, None),
     ],
 )
 def test_the_journal_its_number_and_its_day_are_read_where_the_text_says_them(lines, journal, day) -> None:
