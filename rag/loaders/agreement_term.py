@@ -41,18 +41,22 @@ _START = re.compile(
 )
 _OWN_START = re.compile(
     rf"\b(?:(?:vigencia|duraci[oó]n|efectos?|rige|regir[áa])\b{_BETWEEN}{{0,60}}?"
-    rf"\b(?:desde|a partir|con fecha)(?: de)?|retrotra[^.\n\d]{{0,60}}?\bal?) {_DAY}",
+    rf"\b(?:desde|a partir|con fecha)(?: de)?|retrotra[^.\n\d]{{0,60}}?\bal?"
+    rf"|(?:inici|comen[zc]|comienz)[^.\n\d]{{0,40}}?) {_DAY}",
     re.IGNORECASE,
 )
 _END = re.compile(rf"\b{_ENDS}\b[^.\n\d]{{0,40}}?{_DAY}", re.IGNORECASE)
 _YEARS = re.compile(
-    r"\b(?:años?|ejercicios?|per[ií]odo|bienio|trienio|cuatrienio|de|desde|entre)\b[^.\n\d]{0,12}?"
+    r"\b(?:(?:años?|ejercicios?|per[ií]odo|bienio|trienio|cuatrienio)\b[^.\n\d]{0,12}?"
+    r"|(?:vigencia|duraci[oó]n|rige|regir[áa])\b[^.\n\d]{0,60}?)"
     r"\b(20\d\d)((?:\s*(?:,|/|-|–|y|al?|hasta)\s*20\d\d)+)\b",
     re.IGNORECASE,
 )
+_OF_PAY = re.compile(r"%|\b(?:increment|sub(?:e|ir|id)|salari|tabla|retributiv)", re.IGNORECASE)
 _COUNTS = ("un", *NUMERALS[1:10])
 _DURATION = re.compile(
-    rf"\b(?:duraci[oó]n|vigencia|durante|por)\b{_BETWEEN}{{0,60}}?\b(\d{{1,2}}|{'|'.join(_COUNTS)}) "
+    rf"\b(?:dur(?:a|ar[áa]|aci[oó]n)|vigencia|durante|por)\b{_BETWEEN}{{0,60}}?"
+    rf"\b(\d{{1,2}}|{'|'.join(_COUNTS)}) "
     r"(?:\([^)]{1,8}\) )?años?\b",
     re.IGNORECASE,
 )
@@ -115,6 +119,7 @@ def _days(texts: Sequence[str], *, own: bool = False) -> tuple[date | None, date
         return since, None
     if end := _first(_END, texts):
         return since, dates.parse(end[1])
+    texts = [one for text in texts for one in _SENTENCES.split(text) if not _OF_PAY.search(one)]
     if years := _first(_YEARS, texts):
         return since or date(int(years[1]), 1, 1), date(int(years[2][-4:]), 12, 31)
     length = _first(_DURATION, texts)
