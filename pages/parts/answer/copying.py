@@ -2,21 +2,19 @@
 
 from contextlib import suppress
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from pages.parts.answer.answer import date_of
 from pages.parts.answer.export import answer_text
-from pages.parts.answer.pane import refused
+from pages.parts.answer.pane import answering
 from pages.parts.common.html import Html, html
 from rag.clock import spanish_day
-from rag.errors import ArticuladoError, ConfigurationError, NotFound
+from rag.errors import ConfigurationError, NotFound
 from rag.types import MessageState
 from service.members.member import Member
 from web.access import ANSWER
-from web.api.person import member
 
 FILE = "archivo"
 LONGEST = 18
@@ -35,15 +33,12 @@ def tools_html(message_id: int) -> Html:
 
 def routes() -> list[Route]:
     """The route of the text; the guard has checked the session."""
-    return [Route(ANSWER, _answer)]
+    return [Route(ANSWER, answering(_answer))]
 
 
-async def _answer(request: Request) -> Response:
+def _answer(app: Member, request: Request) -> Response:
     asked = request.query_params.get("m", "")
-    try:
-        text = await run_in_threadpool(_text, member(request), asked)
-    except ArticuladoError as error:
-        return refused(error)
+    text = _text(app, asked)
     if FILE not in request.query_params:
         return PlainTextResponse(text)
     named = {"Content-Disposition": f'attachment; filename="articulado-{asked}.txt"'}

@@ -5,14 +5,14 @@ instead, with the text that this route gives. It shows what the corpus holds: th
 the article letter by letter, and what is not there is not marked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import date
 from itertools import zip_longest
 from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from pages.parts.answer.sources import displaced, governing_html, named_law
@@ -59,29 +59,30 @@ def _wording(source: Source | Chunk) -> dict[str, str]:
 
 def routes() -> list[Route]:
     """The route of the text; the guard has checked the session."""
-    return [Route(SOURCE, _source)]
+    return [Route(SOURCE, answering(_drawn))]
 
 
-async def _source(request: Request) -> HTMLResponse:
-    try:
-        return HTMLResponse(await run_in_threadpool(_drawn, member(request), request))
-    except ArticuladoError as error:
-        return refused(error)
+def answering(reply: Callable[[Member, Request], Response]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint with this reply or, as a small line, the reason why there is nothing to show."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await run_in_threadpool(reply, member(request), request)
+        except ArticuladoError as error:
+            status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
+            return HTMLResponse(note(error), status)
+
+    return answer
 
 
-def refused(error: ArticuladoError) -> HTMLResponse:
-    """The reason why there is nothing to show, as a small line."""
-    status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
-    return HTMLResponse(note(error), status)
-
-
-def _drawn(app: Member, request: Request) -> Html:
+def _drawn(app: Member, request: Request) -> Response:
     """Raises Forbidden, InputError, NotFound."""
     asked = request.query_params
     quotes = [quote[:LONGEST_QUOTE] for quote in asked.getlist("q")[:MOST_QUOTES]]
     starts = [int(at) if at.isdecimal() and len(at) < DIGITS else None for at in asked.getlist("at")]
     placed = list(zip_longest(quotes, starts[: len(quotes)]))
-    return source_html(app, asked.get("doc", ""), asked.get("block", ""), _day(asked.get("on", "")), placed)
+    place = asked.get("doc", ""), asked.get("block", ""), _day(asked.get("on", ""))
+    return HTMLResponse(source_html(app, *place, placed))
 
 
 def _day(text: str) -> date | None:

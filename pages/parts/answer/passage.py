@@ -6,22 +6,20 @@ picture is part of the reply: it has no address of its own, and goes to the read
 
 from collections.abc import Sequence
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from pages.parts.answer.documents import KIND
-from pages.parts.answer.pane import LONGEST_QUOTE, MOST_QUOTES, refused
+from pages.parts.answer.pane import LONGEST_QUOTE, MOST_QUOTES, answering
 from pages.parts.common.html import EMPTY, Html, each, html, join, note, trail
 from pages.parts.common.law import quoted_html
 from rag.answers.citations import locate
-from rag.errors import ArticuladoError, InputError, NotFound
+from rag.errors import InputError, NotFound
 from rag.matters.types import Fragment, PagePicture, PicturedPassage
 from service.members.member import Member
 from storage.matter_documents import NO_DOCUMENT
 from web.access import PASSAGE
-from web.api.person import member
 
 UNMARKED = "La cita no se ha podido situar con exactitud en la imagen: léala en el texto, bajo ella."
 SOME_UNMARKED = (
@@ -41,23 +39,16 @@ def passage_asked(document_id: str, number: str, quotes: Sequence[str]) -> tuple
 
 def routes() -> list[Route]:
     """The route of the passage; the guard has checked the session."""
-    return [Route(PASSAGE, _passage)]
+    return [Route(PASSAGE, answering(_drawn))]
 
 
-async def _passage(request: Request) -> HTMLResponse:
-    try:
-        return HTMLResponse(await run_in_threadpool(_drawn, member(request), request))
-    except ArticuladoError as error:
-        return refused(error)
-
-
-def _drawn(app: Member, request: Request) -> Html:
+def _drawn(app: Member, request: Request) -> Response:
     """Raises Forbidden, NotFound."""
     asked = request.query_params
     named = passage_asked(asked.get("d", ""), asked.get("n", ""), asked.getlist("q"))
     document = app.papers.document(named[0])
     head = html('<h2 class="art-pane-title" tabindex="-1">{}</h2>', document.title)
-    return head + trail([KIND, document.name]) + passage_html(app, *named)
+    return HTMLResponse(head + trail([KIND, document.name]) + passage_html(app, *named))
 
 
 def passage_html(app: Member, document_id: str, number: int, quotes: Sequence[str]) -> Html:

@@ -7,10 +7,11 @@ from functools import lru_cache
 from rag.answers.claims.amounts import AMOUNT
 from rag.answers.claims.claim import Claim
 from rag.answers.claims.words import keys
+from rag.law import labels
 from rag.text.quantities import spelt
 from rag.text.textnorm import fold
 
-MONTHS = "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+MONTHS = "|".join(labels.MONTHS)
 _FRACTION = re.compile(
     r"\b(?:(?:un|dos|tres|cuatro|cinco|la|el|una) )?(?:(mitad|doble|triple|cuadruple|terci[oa]s?"
     r"|octav[oa]s?|decim[oa]s?)"
