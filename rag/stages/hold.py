@@ -14,7 +14,6 @@ from rag.answers.citations import keep_markers, markers
 from rag.answers.claims import TOLD, doubts
 from rag.answers.contract import extract_array
 from rag.answers.quoted import MIN_WORDS
-from rag.errors import ArticuladoError
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
 from rag.ports import ChatMessage, ChatModel
@@ -174,10 +173,7 @@ def _by_rules(one: Sentence, state: State, services: Services) -> list[str]:
 
 def _misnamed(one: Sentence, texts: Sequence[str], services: Services) -> Iterator[str]:
     """An article that the sentence names and that is neither cited nor named by what is."""
-    try:
-        catalogue = services.catalogue()
-    except ArticuladoError:
-        return
+    catalogue = services.catalogue()
     found = references.resolve(references.find(one.text), catalogue)
     named = [ref for ref in found if ref.label]
     labels = {chunk.label for chunk in one.cited}
