@@ -13,6 +13,7 @@ from bootstrap import App
 from config import Settings
 from rag.index.types import IndexPoint
 from rag.indexing.sync import IndexSync
+from rag.jobs.loop import Worker
 from rag.ports import Embedder
 from tests.fakes import HashEmbedder
 
@@ -101,3 +102,10 @@ def overriding(program: App) -> Iterator[App]:
         yield program
     finally:
         bootstrap.override(None)
+
+
+def work(program: App) -> None:
+    """Do every job that waits, as the worker's process would."""
+    worker = Worker(program.jobs, program.job_runner().run)
+    while worker.run_next():
+        pass

@@ -19,6 +19,7 @@ from rag.types import Answer, MessageState
 from service.members.member import Member
 from service.oversight.audit import SAME_LOOK_SECONDS, Auditor, check
 from tests.conftest import DATA, Maker
+from tests.homes import work
 from tests.hostile import TEXTS
 from tests.pages.fakes import local_accounts
 from tests.texts import law
@@ -336,9 +337,7 @@ def test_a_job_is_not_run_for_whom_may_not_load_any_more(program):
     rosa, eva = accounts.named(None, "rosa"), accounts.named(None, "eva")
     jobs = [program.upload(UploadRequest([ONE]), owner) for owner in (rosa.id, eva.id, "nobody", "local")]
     accounts.change(None, rosa.id, roles=[Role.LAWYER])
-    worker = Worker(program.jobs, program.job_runner().run)
-    while worker.run_next():
-        pass
+    work(program)
     states = [program.jobs.job(job.id) for job in jobs]
     assert [job.state for job in states] == [JobState.FAILED, JobState.DONE, JobState.FAILED, JobState.DONE]
     assert "ya no puede cargar" in states[0].message

@@ -1,9 +1,7 @@
 """`boe` and `diff` as programs use them, against a replay of the BOE's API."""
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -15,26 +13,12 @@ from rag.chunking.chunk import CHUNKER
 from rag.index.edge import EdgeIndex
 from rag.index.types import Fingerprint
 from tests.boe_server import BoeServer, Fault, write_norm
+from tests.integration.cli.conftest import Result, Run
 
 ID, OTHER, REFORM = "BOE-A-2001-1", "BOE-A-2001-2", "BOE-A-2021-9"
 FIRST = ("20010201", ID, "Vacaciones.\n1. Las vacaciones inventadas duran treinta días.")
 AMENDED = ("20210501", REFORM, "Vacaciones.\n1. Las vacaciones inventadas duran cuarenta días.")
 FUTURE = ("20990101", REFORM, "Vacaciones.\n1. Las vacaciones inventadas duran cincuenta días.")
-
-
-class Result(NamedTuple):
-    """Outcome of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import LANES, Job, JobKind, JobState, OutcomeState
 from rag.running.metering import ENRICHMENT
+from tests.homes import work
 from tests.model_replies import Request, as_json, fails, says
 from tests.model_server import ModelServer
-from tests.pages.corpus import work
 from tests.texts import eventually, law
 
 READER = "gpt-5-nano"

@@ -13,10 +13,10 @@ from domain.audit import AuditAction
 from domain.reviews import Vote
 from rag.errors import InputError, StorageUnavailable
 from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
 from rag.jobs.types import JobState, OutcomeState
 from rag.types import MessageState
 from tests.conftest import DATA, Maker
+from tests.homes import work
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION, reply
@@ -132,13 +132,11 @@ def test_an_upload_on_a_full_disk_leaves_nothing_behind_and_can_be_repeated(prog
     assert not list((program.home / "uploads").iterdir())
     job = program.upload(UploadRequest([("una.md", law)]))
     with full_database(program):
-        while Worker(program.jobs, program.job_runner().run).run_next():
-            pass
+        work(program)
         (outcome,) = program.jobs.job(job.id).outcomes
         assert (outcome.state, ROOM in outcome.message) == (OutcomeState.FAILED, True)
     assert program.corpus.norm("UNA") is None
     program.jobs.retry(job.id)
-    while Worker(program.jobs, program.job_runner().run).run_next():
-        pass
+    work(program)
     assert program.jobs.job(job.id).state is JobState.DONE
     assert len(program.corpus.norm_chunks("UNA")) == 1500

@@ -20,6 +20,7 @@ from rag.jobs.types import Job, JobState
 from rag.types import Document
 from storage.tables.core import JobRow
 from tests.conftest import Maker
+from tests.homes import work
 from tests.killed import age, killed_at
 from tests.texts import law
 
@@ -32,12 +33,6 @@ def program(make_program: Maker) -> App:
     made = make_program()
     made.embedder = None
     return made
-
-
-def work(program: App) -> None:
-    worker = Worker(program.jobs, program.job_runner().run)
-    while worker.run_next():
-        pass
 
 
 def loaded(program: App, *files: tuple[str, bytes], **options: object) -> Job:

@@ -11,11 +11,11 @@ from rag.errors import Forbidden, InputError, StorageError
 from rag.ingestion.intake import Intake
 from rag.ingestion.reading import ReadingCancelled
 from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
 from rag.jobs.types import JobState
 from rag.law.changes import Fate
 from service.members.member import Member
 from tests.conftest import Maker
+from tests.homes import work
 from tests.killed import age
 from tests.office_files import zipped
 from tests.texts import law
@@ -30,12 +30,6 @@ def program(make_program: Maker) -> App:
     made = make_program()
     made.embedder = None
     return made
-
-
-def work(program: App) -> None:
-    worker = Worker(program.jobs, program.job_runner().run)
-    while worker.run_next():
-        pass
 
 
 def staged(program: App) -> list[str]:

@@ -12,7 +12,8 @@ from rag.jobs.types import Job
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
-from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, work
+from tests.homes import work
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE
 from tests.texts import law
 
 ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso es de dos días."})

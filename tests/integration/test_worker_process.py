@@ -20,11 +20,11 @@ import bootstrap
 from bootstrap import App
 from rag.ingestion.request import UploadRequest
 from rag.ingestion.uploads import content_hash
-from rag.jobs.loop import Worker
 from rag.jobs.types import JobKind, JobState
 from rag.running.metering import ENRICHMENT
 from storage.tables.core import JobRow
 from tests.conftest import ROOT, Maker
+from tests.homes import work
 from tests.model_replies import Request, as_json
 from tests.model_server import ModelServer
 from tests.texts import big_law, eventually, law
@@ -62,12 +62,6 @@ def start_worker(**options) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [sys.executable, str(ROOT / "worker.py")], stderr=subprocess.DEVNULL, cwd="/", **options
     )
-
-
-def work(program: App) -> None:
-    worker = Worker(program.jobs, program.job_runner().run)
-    while worker.run_next():
-        pass
 
 
 def settle(program: App) -> None:

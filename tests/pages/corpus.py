@@ -4,8 +4,6 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from bootstrap import App
-from rag.jobs.loop import Worker
 from tests.boe_server import write_norm
 from tests.pages.driver import ROUTER
 
@@ -30,13 +28,6 @@ def write_corpus(folder: Path) -> Path:
         fecha_vigencia="20020201",
     )
     return folder
-
-
-def work(app: App) -> None:
-    """Do every job that waits, as the worker's process would."""
-    worker = Worker(app.jobs, app.job_runner().run)
-    while worker.run_next():
-        pass
 
 
 def opened(**address: str) -> AppTest:

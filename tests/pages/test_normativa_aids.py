@@ -11,9 +11,10 @@ from pages.parts.normativa.aids import cost_line
 from rag.ingestion.request import AidsCost, UploadRequest
 from rag.jobs.types import JobKind
 from tests.conftest import Maker
+from tests.homes import work
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
-from tests.pages.corpus import opened, pressed, work
+from tests.pages.corpus import opened, pressed
 from tests.pages.driver import html, labels, set_open
 from tests.texts import law
 

@@ -15,7 +15,8 @@ from rag.jobs import loop
 from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
-from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, work, write_corpus
+from tests.homes import work
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, write_corpus
 from tests.pages.driver import html, labels
 from tests.texts import law
 

@@ -14,7 +14,8 @@ from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.upload import GENERATION, STATE
 from rag.ingestion.request import Staged, UploadRequest
 from tests.conftest import DATA, Maker
-from tests.pages.corpus import NORM, opened, pressed, work, write_corpus
+from tests.homes import work
+from tests.pages.corpus import NORM, opened, pressed, write_corpus
 from tests.pages.driver import HOSTILE, html, labels, set_open
 
 LAW = (

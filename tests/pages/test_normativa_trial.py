@@ -10,7 +10,8 @@ from bootstrap import App
 from rag.ingestion.request import UploadRequest
 from rag.jobs.types import Job
 from tests.conftest import DATA, Maker
-from tests.pages.corpus import links, opened, work
+from tests.homes import work
+from tests.pages.corpus import links, opened
 from tests.pages.driver import html, set_open
 from tests.texts import law
 

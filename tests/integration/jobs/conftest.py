@@ -4,9 +4,9 @@ import pytest
 
 from rag.index.types import IndexQuery
 from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
 from rag.jobs.types import Job
 from tests.conftest import Maker
+from tests.homes import work
 from tests.texts import law
 
 ONE = law("una", {"1": "Las vacaciones duran un mes.", "2": "El descanso semanal es de dos días."})
@@ -16,13 +16,6 @@ TWO = law("dos", {"1": "El artículo 2 de la Ley una se aplica al personal del m
 @pytest.fixture
 def program(make_program: Maker):
     return make_program()
-
-
-def work(program) -> None:
-    """Everything in the queue, by one worker."""
-    worker = Worker(program.jobs, program.job_runner().run)
-    while worker.run_next():
-        pass
 
 
 def loaded(program, *files, owner="local", **options) -> Job:

@@ -9,7 +9,8 @@ from rag.errors import InputError, NotFound
 from rag.ingestion.request import UploadRequest
 from rag.jobs.types import JobState
 from tests.fakes import HashEmbedder
-from tests.integration.jobs.conftest import ONE, TWO, found, loaded, settle, work
+from tests.homes import work
+from tests.integration.jobs.conftest import ONE, TWO, found, loaded, settle
 from tests.texts import law
 
 

@@ -15,7 +15,8 @@ from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
 from tests.fakes import HashEmbedder
-from tests.integration.jobs.conftest import ONE, TWO, found, loaded, settle, work
+from tests.homes import work
+from tests.integration.jobs.conftest import ONE, TWO, found, loaded, settle
 from tests.texts import big_law, law
 
 

@@ -10,7 +10,8 @@ from rag.jobs.loop import Worker
 from rag.jobs.types import JobKind
 from rag.pipeline import retrieve
 from tests.fakes import HashEmbedder
-from tests.integration.jobs.conftest import ONE, loaded, settle, work
+from tests.homes import work
+from tests.integration.jobs.conftest import ONE, loaded, settle
 from tests.texts import law
 
 TODAY = date(2026, 6, 1)
