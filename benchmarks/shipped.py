@@ -55,7 +55,7 @@ def load(home: Path, embedder: BulkEmbedder, *, questions: bool) -> Loaded:
         RuntimeError: a chunk was left without its vector.
     """
     folders = sorted(BOE.iterdir())[:NORMS]
-    with program(home, embeddings_provider="none") as app:
+    with program(home) as app:
         watch = Watch()
         app.ingest(folders, dense=False)
         stored = watch.wall

@@ -183,12 +183,12 @@ def _curves(document: Json) -> list[str]:
     if bins := document["reliability"]:
         lines.append("\nConfianza y acierto")
         lines += [f"{b['confidence']:<22.2f} {b['right']:.2f}  de {b['answers']}" for b in bins]
-        lines.append("\nRespuestas con fallos, de las más seguras")
-    for share in COVERAGES if bins else ():
-        reached = [point for point in document["risk_coverage"] if point["coverage"] <= share + 1e-9]
-        if reached:
-            point = reached[-1]
-            lines.append(f"{point['coverage']:<22.0%} {point['risk']:.2f}  desde {point['confidence']:.2f}")
+        lines.append("\nRespuestas con fallos, si solo se responde a esa parte de las preguntas")
+    points = document["risk_coverage"]
+    reached = (next((p for p in points if p["coverage"] >= share - 1e-9), points[-1]) for share in COVERAGES)
+    # Many answers may have one confidence: two shares are then reached at the same point.
+    for point in {p["coverage"]: p for p in reached}.values() if points else ():
+        lines.append(f"{point['coverage']:<22.0%} {point['risk']:.2f}  desde {point['confidence']:.2f}")
     return lines
 
 

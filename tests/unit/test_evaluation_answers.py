@@ -243,11 +243,13 @@ def test_what_the_command_prints_has_the_facts_lost_by_each_stage_and_both_curve
     assert "Hechos que faltan, por la etapa que los perdió" in shown
     curve = shown.index("Confianza y acierto")
     assert shown[curve + 1].split() == ["0.30", "0.00", "de", "1"]
-    risks = shown.index("Respuestas con fallos, de las más seguras")
-    assert [line.split() for line in shown[risks + 1 : risks + 4]] == [
+    risks = shown.index("Respuestas con fallos, si solo se responde a esa parte de las preguntas")
+    assert [line.split() for line in shown[risks + 1 : risks + 6]] == [
         ["17%", "0.00", "desde", "0.95"],
+        ["33%", "0.50", "desde", "0.91"],
         ["50%", "0.33", "desde", "0.72"],
-        ["67%", "0.50", "desde", "0.40"],
+        ["83%", "0.60", "desde", "0.30"],
+        [],
     ]
 
 

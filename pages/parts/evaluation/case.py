@@ -126,9 +126,7 @@ def _told(result: CaseResult) -> None:
         show(table(("Hecho", "Resultado", "Dónde se perdió"), rows))
         lines = []
         if told.quotes:
-            lines.append(
-                f"{told.carrying} de {plural(told.quotes, 'cita', 'citas')} dicen alguno de los hechos."
-            )
+            lines.append(f"Citas que dicen alguno de los hechos: {told.carrying} de {told.quotes}.")
         if told.opens is not None:
             lines.append(
                 f"La primera cita {'' if told.opens else 'no '}lleva el hecho que decide entre sí y no."

@@ -17,8 +17,11 @@ INK = {"light": "#555d63", "dark": "#b0b6b9"}
 PLACES = (("1.º", 1, 1), ("2.º", 2, 2), ("3.º", 3, 3), ("4–10", 4, 10), ("11–30", 11, 30))
 NOT_FOUND = "no está"
 COMMA = "replace(format(datum.value, '.1f'), '.', ',')"
+THOUSANDS = "replace(format(datum.value, ',d'), ',', '.')"
 ROW = 26
 HEIGHT = 260
+TALL = 400
+"""Of the chart whose two axes have the same scale, legend included."""
 Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 
@@ -91,7 +94,8 @@ def confidence_chart(results: Sequence[CaseResult]) -> Chart:
 def times_chart(results: Sequence[CaseResult]) -> Chart:
     """The number of questions by time."""
     rows = [{"Milisegundos": result.elapsed_ms} for result in results]
-    x = alt.X("Milisegundos:Q", bin=alt.Bin(maxbins=30), title="Milisegundos")
+    axis = alt.Axis(labelExpr=THOUSANDS)
+    x = alt.X("Milisegundos:Q", bin=alt.Bin(maxbins=30), axis=axis, title="Milisegundos")
     return _bars(rows, x, _count())
 
 
@@ -105,7 +109,7 @@ def reliability_chart(found: Sequence[Bin]) -> Chart:
     return alt.layer(
         line.encode(x=_share(alt.X, "x", "Confianza"), y=_share(alt.Y, "y", "Acierto")),
         points.encode(x=_share(alt.X, "Confianza"), y=_share(alt.Y, "Acierto"), size=size, tooltip=tip),
-    ).properties(height=HEIGHT)
+    ).properties(height=TALL)
 
 
 def risk_chart(points: Sequence[Point]) -> Chart:

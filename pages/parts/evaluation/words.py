@@ -105,7 +105,9 @@ METRICS = {
 }
 POINTS = " p. p."
 DECIMAL = frozenset({"mrr@10", "ndcg@10", "brier", "ece"})
-HEADLINES = ("right", "facts_told", "hit@3", "mrr@10", "refusal_accuracy")
+HEADLINES = (
+    "right", "facts_told", "hit@3", "mrr@10", "refusal_accuracy", "quoted_accuracy", "refused_or_warned",
+)  # fmt: skip
 CHECKS = {
     "refusal": "Decisión de responder o no",
     "retrieval": "Artículo entre los 3 primeros",
