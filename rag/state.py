@@ -18,7 +18,7 @@ from rag.ports import ChatModel, ChunkStore, Embedder, KnownNorms, PassageVector
 from rag.profile import WIDE, Cuts, Profile, RerankStrategy
 from rag.prompts import Prompts
 from rag.trace import ModelCall, SubSearch
-from rag.types import Answer, Chunk, Context, Hit, SubQuery, Turn, Verdict
+from rag.types import Answer, Chunk, Context, Hit, Norm, SubQuery, Turn, Verdict
 from rag.understanding.types import Understanding, Unloaded
 
 
@@ -136,6 +136,7 @@ class State:
         other_days: days that the question may be about, besides `as_of`.
         length: how much the answer says.
         ceiling: greatest confidence of the answer.
+        later: the norm that governs today what is asked, if it is later than `as_of`.
         papers: documents of the person who asks; None for a plain question.
         own_search: the search in them, beside that of the law.
         found: number of a sub-query to the keys of its hits, best first.
@@ -153,6 +154,7 @@ class State:
     other_days: tuple[date, ...] = ()
     length: AnswerLength = AnswerLength.NORMAL
     ceiling: float = 1.0
+    later: Norm | None = None
     understanding: Understanding | None = None
     background: str = ""
     history: tuple[Turn, ...] = ()

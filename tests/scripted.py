@@ -101,4 +101,4 @@ def ask(program: App, question: str = QUESTION, history: list[Turn] | None = Non
     services = program.services
     if profile:
         services = replace(services, profile=services.profile.model_copy(update=profile))
-    return asyncio.run(run(question, services, as_of=TODAY, history=history or []))
+    return asyncio.run(run(question, services, as_of=TODAY, today=TODAY, history=history or []))

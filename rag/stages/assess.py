@@ -20,6 +20,7 @@ from rag.ports import ChatMessage, ChatModel
 from rag.retrieval.hybrid import embed
 from rag.running.fallback import NAME, ask, day_told, excerpt, listed, wanted
 from rag.stages.need import Fetched, Need, fetch
+from rag.stages.past import check_wording
 from rag.state import Services, State
 from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
 from rag.types import Hit, Verdict
@@ -44,6 +45,7 @@ async def assess(state: State, services: Services) -> AssessRecord:
     if not state.hits and (services.principal is None or not state.ranked):
         state.verdict = Verdict.INSUFFICIENT
         return AssessRecord(verdict=state.verdict)
+    await check_wording(state, services)
     await _beside_known(state, services)
     if services.principal is None:
         return await _by_rules(state, services)

@@ -1,19 +1,26 @@
-"""Past days of which the corpus has nothing: today's law is tried instead, and the answer says so."""
+"""Past days of which the corpus has nothing, or not all: an answer about them says so.
 
+Of a day that the question names and nothing is found for, today's law is tried instead.
+"""
+
+import asyncio
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from rag.answers.sufficiency import refusals
 from rag.law import references
 from rag.law.holdings import Holdings
-from rag.state import State
-from rag.types import Norm, Verdict
+from rag.retrieval.scope import NORMS
+from rag.stages.rerank import heuristic
+from rag.stages.search import search
+from rag.state import Services, State
+from rag.types import BlockKind, Chunk, Norm, Verdict
 from rag.understanding.types import Understanding
 
 CEILING = 0.65
 """Greatest confidence, below «alta», of an answer about a day that the corpus does not reach."""
-# The consolidated text that a question of this matter is about unless it names a norm.
-MAIN = {"labour": "ET", "social_security": "LGSS", "prevention": "LPRL", "data_protection": "LOPDGDD"}
 EARLY = (
     "No están cargadas las redacciones de {law} anteriores al {first:%d/%m/%Y}: {applied} "
     "Compruebe el texto que regía a {day:%d/%m/%Y} en la fuente oficial."
@@ -25,6 +32,13 @@ NOTHING = (
     "la normativa de hoy, que puede ser distinta de la de entonces."
 )
 
+NO_WORDING = (
+    "De lo que hoy lo regula, «{name}», no hay cargada ninguna redacción vigente a {day:%d/%m/%Y}: puede que "
+    "falte la que regía entonces. Compruebe el texto de esa fecha en la fuente oficial."
+)
+# The figures of one year are not tried for another.
+_OF_A_YEAR = re.compile(r"\bpara (?:el año )?20\d\d\b")
+
 
 def check_day(state: State, understood: Understanding, holdings: Holdings) -> bool:
     """Tell of a day before the norms asked about; True if today took the place of one not chosen."""
@@ -32,12 +46,7 @@ def check_day(state: State, understood: Understanding, holdings: Holdings) -> bo
     first = min(about, key=lambda norm: norm.valid_from or date.max, default=None)
     if first is None or first.valid_from is None or not state.as_of < min(first.valid_from, state.today):
         return False
-    told = EARLY.format(
-        law=first.alias or first.law,
-        first=first.valid_from,
-        applied=OTHERS if state.as_of_given else TODAYS,
-        day=state.as_of,
-    )
+    told = _early(first, state, OTHERS if state.as_of_given else TODAYS)
     state.ceiling = CEILING
     if not state.as_of_given:
         state.remarks.clear()
@@ -47,24 +56,71 @@ def check_day(state: State, understood: Understanding, holdings: Holdings) -> bo
 
 
 def _asked_about(understood: Understanding, holdings: Holdings) -> Sequence[Norm]:
-    """The norms that the question names, or the main one of its matter, as far as they are in the corpus."""
+    """The norms that the question names, as far as they are in the corpus."""
     named = references.resolve(references.find(understood.whole), holdings.names)
-    if ids := dict.fromkeys(reference.norm_id for reference in named if reference.norm_id):
-        return [holdings.by_id[norm_id] for norm_id in ids if norm_id in holdings.by_id]
-    main = MAIN.get(understood.matter.subject)
-    return holdings.aliases.get(main, ()) if main else ()
+    ids = dict.fromkeys(reference.norm_id for reference in named if reference.norm_id)
+    return [holdings.by_id[norm_id] for norm_id in ids if norm_id in holdings.by_id]
+
+
+def _early(norm: Norm, state: State, applied: str) -> str:
+    law = norm.alias or norm.law
+    return EARLY.format(law=law, first=norm.valid_from, applied=applied, day=state.as_of)
 
 
 def tries_today(state: State) -> bool:
-    """True, with the state turned to today, if nothing was found for the past day that the question names."""
-    if state.as_of_given or state.as_of >= state.today or state.verdict is not Verdict.INSUFFICIENT:
+    """True, with the state turned to today, if the corpus has nothing for the past day that is asked about.
+
+    A day that the reader chose is never left.
+    """
+    if state.as_of_given or state.as_of >= state.today:
         return False
-    if refusals(state):
+    if state.verdict is Verdict.INSUFFICIENT and not refusals(state):
+        told = NOTHING.format(day=state.as_of)
+    elif state.later is not None:
+        told = _early(state.later, state, TODAYS)
+    else:
         return False
-    state.remarks = [NOTHING.format(day=state.as_of)]
+    state.remarks = [told]
     _today_instead(state)
     state.ceiling, state.raw_search, state.reasons = CEILING, None, []
     return True
+
+
+async def check_wording(state: State, services: Services) -> None:
+    """Tell of a past day without any wording of the article that leads the same search today.
+
+    Not of one whose own law led and is gone since: the wage of a past year has its own norm. `state.later`
+    is set if the whole norm is of later and nothing that led has been reworded since.
+    """
+    if not state.hits or not state.as_of < state.today or state.ceiling <= CEILING:
+        return
+    leads = state.hits[0].chunk
+    now = replace(state, as_of=state.today, raw_search=None, found={}, remarks=[], candidates=[])
+    await search(now, services)
+    ranked = await asyncio.to_thread(heuristic, now, services)
+    others = state.understanding.agreements.others if state.understanding else ()
+    articles = (hit.chunk for hit in ranked if _is_article(hit.chunk) and hit.chunk.norm_id not in others)
+    governs = next(articles, None)
+    if governs is None or _holds(governs, state.as_of, services):
+        return
+    if _is_article(leads) and not _holds(leads, state.today, services):
+        return
+    norm = services.holdings().by_id[governs.norm_id]
+    is_later = norm.valid_from is not None and state.as_of < norm.valid_from
+    if is_later and leads.valid_to is None and not _OF_A_YEAR.search(norm.title):
+        state.later = norm
+    state.ceiling = CEILING
+    state.remarks.append(NO_WORDING.format(name=governs.name, day=state.as_of))
+
+
+def _is_article(chunk: Chunk) -> bool:
+    """True for an article of a norm: a transitional provision is of its own days."""
+    return chunk.collection == NORMS and chunk.kind is BlockKind.ARTICLE
+
+
+def _holds(chunk: Chunk, day: date, services: Services) -> bool:
+    """True if the chunk's article has a wording in force on a day."""
+    return bool(services.store.find(chunk.norm_id, chunk.label, day))
 
 
 def _today_instead(state: State) -> None:

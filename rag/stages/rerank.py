@@ -38,7 +38,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
     if strategy == "none":
         state.ranked = list(state.candidates)
     else:
-        state.ranked = await asyncio.to_thread(_heuristic, state, services)
+        state.ranked = await asyncio.to_thread(heuristic, state, services)
         if strategy in STRATEGIES and services.reader is not None:
             record, kept = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:
@@ -79,7 +79,8 @@ async def _by_model(
     return record, min(len(best), most_kept(state, services))
 
 
-def _heuristic(state: State, services: Services) -> list[Hit]:
+def heuristic(state: State, services: Services) -> list[Hit]:
+    """The candidates in the order of the linear model."""
     text = " ".join(dict.fromkeys([state.question, *(q.text for q in state.queries)]))
     named = state.understanding.agreements.named if state.understanding else ()
     question = asked(text, state.as_of, services, named)

@@ -89,7 +89,7 @@ def test_the_rerank_prompt_uses_the_original_question_and_each_article_once(prog
 
 
 def test_every_stage_is_told_what_day_it_is_and_whose_law_applies(program, server):
-    ask(program)
+    asyncio.run(run(QUESTION, program.services, as_of=TODAY))
     for stage in ("decompose", "rerank", "assess", "answer"):
         today = f"{today_in_spain():%d/%m/%Y}"
         assert f"Hoy es {today}. Se aplica la normativa vigente a 01/06/2026." in server.last(stage).system
