@@ -14,6 +14,7 @@ from rag.progress import Pace
 if TYPE_CHECKING:
     from rag.indexing.sync import IndexReport
     from rag.ingestion.ingest import IngestReport
+    from rag.types import Answer, Part
 
 Json = dict[str, Any]
 WORDS = {
@@ -39,7 +40,7 @@ WORDS = {
 COVERAGES = (0.1, 0.25, 0.5, 0.75, 1.0)
 """Shares of the questions at which the risk of answering is printed."""
 
-ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "parts"}
+ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "as_of", "parts"}
 
 
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
@@ -82,7 +83,10 @@ def print_search(document: Json) -> str:
 
 
 def print_answer(document: Json) -> str:
-    """The answer, the articles that it cites and its notes, by the numbers that readers see."""
+    """The answer, the articles that it cites and its notes, by the numbers that readers see.
+
+    Of several questions, each has its notes and the day of its law.
+    """
     from rag.answers.numbers import articles_of, numbered, with_numbers
     from rag.answers.provenance import told
     from rag.types import Answer
@@ -97,8 +101,21 @@ def print_answer(document: Json) -> str:
         lines.append(f"     {source.url}")
     if answer.notes:
         lines += ["", answer.notes]
-    lines += ["", f"Confianza: {answer.confidence:.2f} · modo: {answer.mode}", told(answer)]
+    for number, part in enumerate(answer.parts, start=1):
+        if told_of_part := [*_day(part), *filter(None, [part.notes])]:
+            lines += ["", f"Pregunta {number}. {part.question}", *told_of_part]
+    lines += [
+        "",
+        *([] if answer.parts else _day(answer)),
+        f"Confianza: {answer.confidence:.2f} · modo: {answer.mode}",
+        told(answer),
+    ]
     return "\n".join(lines)
+
+
+def _day(answer: Answer | Part) -> list[str]:
+    """A line with the day whose law was applied, if it is known."""
+    return [f"Se aplica la normativa vigente a {answer.as_of:%d/%m/%Y}"] if answer.as_of else []
 
 
 def ingestion_document(report: IngestReport, index: IndexReport, seconds: float) -> Json:
