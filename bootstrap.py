@@ -225,7 +225,7 @@ class App(Administration):
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
         told = (self.mode, problem, pending, self.holdings().unofficial)
-        return notices(*told, working=working, preparing=self.demo.under_way)
+        return notices(*told, gaps=self.corpus.vector_gaps, working=working, preparing=self.demo.under_way)
 
     def _wired(self) -> Services:
         self.demo.wait()

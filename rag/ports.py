@@ -261,6 +261,10 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
         ...
 
 
+ENOUGH = 0.9
+"""Share of the texts in force that must have vectors."""
+
+
 class VectorGaps(Value):
     """Chunks without vectors in the index: how many of `total`, and the norms that they belong to.
 
@@ -270,6 +274,11 @@ class VectorGaps(Value):
     missing: int = 0
     total: int = 0
     norms: frozenset[str] = frozenset()
+
+    @property
+    def too_many(self) -> bool:
+        """True if nothing may be searched by meaning: the nearest of a few is no evidence."""
+        return self.missing > (1 - ENOUGH) * self.total
 
 
 class CorpusCounts(Value):

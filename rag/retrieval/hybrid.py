@@ -22,8 +22,6 @@ from rag.types import Chunk, Hit, Reference, SubQuery, article_of
 
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
 TOO_FEW = "faltan los vectores de {missing} de los {total} fragmentos en vigor"
-ENOUGH = 0.9
-"""Share of the texts in force that must have vectors: the nearest of a few is no evidence."""
 NO_WORDS = SparseVector(indices=(), values=())
 
 Rankings = Mapping[str, Sequence[ScoredId]]
@@ -46,7 +44,7 @@ async def embed(
     if services.embedder is None:
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason="sin modelo de vectores")
     gaps = await asyncio.to_thread(services.store.vector_gaps, as_of)
-    if gaps.missing > (1 - ENOUGH) * gaps.total:
+    if gaps.too_many:
         few = TOO_FEW.format(missing=gaps.missing, total=gaps.total)
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason=few)
     limit = services.profile.search_seconds if seconds is None else seconds

@@ -1,18 +1,28 @@
 """Spanish sentences about what an installation can and cannot do now."""
 
+from collections.abc import Callable
+from datetime import date
+
+from rag.clock import today_in_spain
+from rag.ports import VectorGaps
+
 OFFLINE = (
     "Sin modelo de lenguaje: las respuestas son frases literales de las normas, sin redacción. Quien "
     "administra Articulado puede conectar uno."
 )
 LEXICAL = "Se busca solo por las palabras: la búsqueda por el significado no está en marcha."
-PENDING = (
-    "{pending} pasajes se encuentran solo por sus palabras, no por su significado. Quien administra "
-    "Articulado puede completar la búsqueda."
+LACKING = (
+    "Mientras no se preparen para la búsqueda por el significado los pasajes que faltan ({which}), {then}"
 )
-WORKING = (
-    "Se está preparando la búsqueda por el significado: hasta entonces, {pending} pasajes se encuentran solo "
-    "por sus palabras."
+IN_FORCE = "{missing} de los {total} en vigor"
+OTHERS = "{pending} que hoy no están en vigor"
+SOME = "los documentos a los que pertenecen se buscan enteros solo por sus palabras."
+SOME_OF_THE_PAST = (
+    "los documentos a los que pertenecen se buscan solo por sus palabras al preguntar por esos días."
 )
+ALL = "todo se busca solo por las palabras."
+WORKING = "Se están preparando ahora."
+WAITING = "Quien administra Articulado puede completar la búsqueda."
 PREPARING = (
     "Se están cargando las normas de demostración: tarda unos segundos. Puede preguntar ya: la respuesta "
     "llegará en cuanto terminen de cargarse."
@@ -29,6 +39,7 @@ def notices(
     pending: int,
     demo_only: bool,
     *,
+    gaps: Callable[[date], VectorGaps],
     working: bool = False,
     preparing: bool = False,
 ) -> tuple[str, ...]:
@@ -38,6 +49,7 @@ def notices(
         mode: 'offline' | 'model'.
         embedder_problem: why there are no vectors; empty when there are.
         pending: chunks whose vector is not made yet.
+        gaps: reads those among them that are in force on a day.
         demo_only: nothing of the corpus is official.
         working: the vectors are being made.
         preparing: the demo corpus is being loaded.
@@ -48,7 +60,14 @@ def notices(
     if embedder_problem:
         told.append(LEXICAL)
     elif pending:
-        told.append((WORKING if working else PENDING).format(pending=pending))
+        told.append(f"{_lacking(pending, gaps(today_in_spain()))} {WORKING if working else WAITING}")
     if demo_only:
         told.append(DEMO_ONLY)
     return tuple(told)
+
+
+def _lacking(pending: int, gaps: VectorGaps) -> str:
+    if not gaps.missing:
+        return LACKING.format(which=OTHERS.format(pending=pending), then=SOME_OF_THE_PAST)
+    which = IN_FORCE.format(missing=gaps.missing, total=gaps.total)
+    return LACKING.format(which=which, then=ALL if gaps.too_many else SOME)

@@ -62,7 +62,7 @@ def test_words_are_searched_before_vectors_are_made_and_vectors_follow(program):
     save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
     assert program.corpus.counts().pending_dense == 2
-    assert any("hasta entonces, 2 pasajes" in notice for notice in program.notices)
+    assert any("(2 de los 2 en vigor), todo se busca solo" in notice for notice in program.notices)
     embed(program)
     eventually(lambda: program.corpus.counts().pending_dense == 0)
     program.background.stop()

@@ -23,9 +23,9 @@ def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
 
     second = program(tmp_path)
     assert second.services.index.ids() == stored
-    assert any("solo por sus palabras" in notice for notice in second.notices)
+    assert any("solo por las palabras" in notice for notice in second.notices)
     second.keeper.reindex()
-    assert not any("solo por sus palabras" in notice for notice in second.notices)
+    assert not any("solo por las palabras" in notice for notice in second.notices)
     second.close()
 
 

@@ -47,6 +47,37 @@ def searched(program: App) -> tuple[SearchRecord, list[Hit]]:
     return record, state.ranked
 
 
+def made_notices(program: App, count: int) -> str:
+    embed(program, count)
+    return " ".join(program.notices)
+
+
+@pytest.mark.parametrize("count", [1, 10, 17])
+def test_with_vectors_of_too_few_texts_the_notice_says_that_all_is_searched_by_words(
+    program: App, count: int
+) -> None:
+    told = made_notices(program, count)
+    assert f"los pasajes que faltan ({20 - count} de los 20 en vigor), todo se busca solo por las" in told
+
+
+def test_with_vectors_of_nearly_all_the_notice_says_that_the_others_documents_are_searched_by_words(
+    program: App,
+) -> None:
+    told = made_notices(program, 19)
+    assert "(1 de los 20 en vigor), los documentos a los que pertenecen se buscan enteros solo por" in told
+
+
+def test_with_vectors_of_all_that_is_in_force_the_notice_is_about_other_days(program: App) -> None:
+    before = make_norm("N-3", make_block("1", "Hubo quince días.", since="1990-01-01", until="1991-01-01"))
+    embed(program, 20)
+    assert "pasajes que faltan" not in " ".join(program.notices)
+    program.corpus.save(before, chunk_document(before), {})
+    program.keeper.sync(dense=False)
+    told = " ".join(program.notices)
+    assert "(1 que hoy no están en vigor), los documentos a los que pertenecen se buscan" in told
+    assert "al preguntar por esos días" in told
+
+
 @pytest.mark.parametrize("count", [1, 10, 17])
 def test_with_vectors_of_too_few_texts_the_question_is_searched_by_words_and_says_so(
     program: App, count: int

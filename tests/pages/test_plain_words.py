@@ -15,6 +15,7 @@ from domain.accounts import Role
 from domain.preferences import DefaultDay
 from pages.parts.common.navigation import PLACES
 from pages.parts.common.words import plain_note
+from rag.ports import VectorGaps
 from service.program.notices import notices
 from tests.pages.driver import press
 from tests.pages.test_roles import EVERYBODY, NORM, Office, office, opened, shared_office  # noqa: F401
@@ -149,9 +150,14 @@ def test_no_sentence_of_a_readers_page_is_technical(path: Path) -> None:
 @pytest.mark.parametrize("working", [True, False])
 @pytest.mark.parametrize("problem", ["", "los vectores están desactivados (EMBEDDINGS_PROVIDER=none)."])
 def test_what_the_program_tells_of_itself_is_in_plain_words(problem: str, working: bool) -> None:
-    told = notices("offline", problem, 12, demo_only=True, working=working)
-    assert len(told) == 3
-    told += notices("offline", problem, 0, demo_only=True, preparing=True)
+    told: tuple[str, ...] = ()
+    for missing in (0, 1, 12):
+        found = VectorGaps(missing=missing, total=100)
+        told += notices(
+            "offline", problem, 12, demo_only=True, gaps=lambda _, found=found: found, working=working
+        )
+    assert len(told) == 9
+    told += notices("offline", problem, 0, demo_only=True, gaps=lambda _: VectorGaps(), preparing=True)
     assert [text for text in told if TECHNICAL.search(text)] == []
 
 
