@@ -39,7 +39,7 @@ from rag.types import Chunk, Document, Reference
 
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
-"""By norm id the first day of its new wording; None corrects the wording that is stored."""
+"""By norm id the first day of its new wording, or of a new norm; None corrects the one that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
 HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
@@ -238,6 +238,8 @@ class Intake:
         norm_id = document.norm.id
         stored = self.store.document(norm_id) if merge or norm_id in wordings else None
         if stored is None:
+            if since := wordings.get(norm_id):
+                kept = {**kept, "valid_from": since.isoformat()}
             return corrected(document, kept), kept
         if merge:
             return merged(stored, document, day_of(kept.get("valid_from", ""))), {}

@@ -66,6 +66,11 @@ class Preview(Value):
         return sum(article.fate in fates for article in self.articles)
 
     @property
+    def lacks_day(self) -> bool:
+        """True if it is new and nothing says when it is from: whoever loads it may."""
+        return self.stored is None and self.norm.published is None and self.norm.valid_from is None
+
+    @property
     def changes_nothing(self) -> bool:
         if self.stored is None or self.asks_since:
             return False
@@ -140,7 +145,7 @@ def _warnings(document: Document, chunks: Sequence[Chunk], today: date) -> list[
     elif norm.collection == LAW and not kinds[BlockKind.ARTICLE]:
         said.append("No se ha reconocido ningún artículo: se dividirá por longitud y se citará sin artículo.")
     if norm.published is None and norm.valid_from is None:
-        said.append("No tiene fecha de publicación ni de vigencia: indíquela antes de cargarla.")
+        said.append("No tiene fecha de publicación ni de vigencia: indíquela antes de cargarlo.")
     elif norm.collection == LAW and norm.valid_from and norm.valid_from > today:
         said.append(LATER.format(day=dates.spelled(norm.valid_from)))
     if over := term_over(norm, today):

@@ -79,7 +79,7 @@ class Staged:
     aids: AidsCost | None = None
 
     def to_load(self, wordings: Wordings) -> JobPayload:
-        """The payload with the first day of each new wording.
+        """The payload with the first day of each new wording, and that of a new document that lacks one.
 
         Raises:
             InputError: a document that asks for that day has none, or one that is not after the stored ones.
@@ -90,6 +90,7 @@ class Staged:
             if one.norm.id not in wordings:
                 raise InputError(NO_START.format(title=one.norm.title))
             check_start(one.norm.title, wordings[one.norm.id], one.after)
+        asking += [one for one in shown if one.lacks_day and one.norm.id in wordings]
         told = {one.norm.id: wordings[one.norm.id] for one in asking}
         return self.payload.model_copy(update={"wordings": told})
 

@@ -168,6 +168,23 @@ def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(app: App) -> N
     assert texts == ["no existe.", "sí existe."]
 
 
+def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is_loaded(app: App) -> None:
+    undated = [
+        LAW.replace("valid_from: 2021-06-01\n", "").replace("X-NUEVA", name) for name in ("UNA", "DOS")
+    ]
+    files = [("una.md", undated[0]), ("dos.md", undated[1].replace("no existe", "existe")), ("tres.md", LAW)]
+    page = pressed(chosen(*files), "preview")
+    asked = [one for one in page.date_input if one.label == "Rige desde"]
+    assert len(asked) == 2
+    assert html(page).count("indíquela antes de cargarlo") == 2
+    asked[0].set_value(date(2023, 5, 1)).run()
+    pressed(page, "confirm")
+    work(app)
+    found = {name: app.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
+    assert found == {"UNA": date(2023, 5, 1), "DOS": None, "X-NUEVA": date(2021, 6, 1)}
+    assert [str(chunk.valid_from) for chunk in app.corpus.norm_chunks("UNA")] == ["2023-05-01"]
+
+
 def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
     confirmed(chosen(("nueva.md", LAW)))
     work(app)

@@ -24,7 +24,7 @@ from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.aids import offer_aids, wants_aids
 from pages.parts.normativa.reading import read_with_progress
-from pages.parts.normativa.since import show_since
+from pages.parts.normativa.since import show_first_day, show_since
 from pages.parts.normativa.text import show_text
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from rag.ingestion.intake import Wordings
@@ -99,7 +99,7 @@ def _show_previews(staged: Staged, label: str, *, merge: bool) -> Wordings | Non
     same = [result for _, result in fit if result.changes_nothing]
     others = [item for item in fit if not item[1].changes_nothing]
     others.sort(key=lambda item: (not item[1].asks_since, not item[1].warnings))
-    most = max(SHOWN, sum(one.asks_since for _, one in others))
+    most = max(SHOWN, sum(one.asks_since or one.lacks_day for _, one in others))
     for name, reason in unfit[:SHOWN]:
         _unreadable(name, reason)
     wordings: dict[str, date | None] = {}
@@ -149,7 +149,10 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
             badges([_tag(result, merge)]),
             warning(*result.warnings),
         )
-        wordings = show_since(result, f"since-{place}-{result.norm.id}") if result.asks_since else {}
+        wordings: Wordings = {}
+        if result.asks_since or result.lacks_day:
+            asked = show_since if result.asks_since else show_first_day
+            wordings = asked(result, f"since-{place}-{result.norm.id}")
         key = f"preview-{place}-{result.norm.id}"
         if articles:
             panel("Artículo por artículo", key, lambda: show(_table(articles)))

@@ -8,7 +8,7 @@ from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose_day, segments
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, day, today
 from rag.ingestion.intake import Wordings
-from rag.ingestion.preview import Preview
+from rag.ingestion.preview import LAW, Preview
 
 NEW, CORRECTED = "new", "corrected"
 WAYS = {NEW: "Redacción nueva", CORRECTED: "Corrección"}
@@ -29,6 +29,14 @@ def show_since(result: Preview, key: str) -> Wordings:
     stored = f" La guardada rige desde el {day(result.after)}." if result.after and way == NEW else ""
     show(note(TOLD[way] + stored))
     return {result.norm.id: since} if since or way == CORRECTED else {}
+
+
+def show_first_day(result: Preview, key: str) -> Wordings:
+    """The question for the day of a new document that tells none, which may stay without an answer."""
+    label = "Rige desde" if result.norm.collection == LAW else "Fecha"
+    limits = {"min_value": _earliest(None), "max_value": today() + YEARS_AHEAD}
+    first = choose_day(None, label, None, key, **limits)
+    return {result.norm.id: first} if first else {}
 
 
 def _earliest(after: date | None) -> date:
