@@ -8,7 +8,7 @@ from pydantic import Field
 from rag.answers.provenance import Provenance, provenance
 from rag.runs import MAX_QUESTION
 from rag.trace import Trace
-from rag.types import Answer, Citation, Part, Source, Value
+from rag.types import Answer, Citation, Part, Source, Value, dated
 
 NEW = "new"
 """Value of `conversation` that asks for a new one."""
@@ -53,7 +53,12 @@ class AnswerDocument(AnswerAlone):
 
 
 def answer_document(answer: Answer, trace: Trace, conversation: str = "") -> AnswerDocument:
-    """The document of an answer and its trace."""
+    """The document of an answer and its trace; what is of no known day has no `valid_from`."""
+    citations = tuple(
+        one.model_copy(update={"valid_from": dated(one.valid_from)}) for one in answer.citations
+    )
+    sources = tuple(one.model_copy(update={"valid_from": dated(one.valid_from)}) for one in answer.sources)
+    answer = answer.model_copy(update={"citations": citations, "sources": sources})
     return AnswerDocument(
         **{
             name: getattr(answer, name) for name in Answer.model_fields if name in AnswerDocument.model_fields

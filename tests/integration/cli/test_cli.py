@@ -174,6 +174,21 @@ def test_without_json_the_output_is_for_reading(home: Path, run: Run, arguments:
 
 
 @pytest.mark.slow
+def test_what_has_no_date_is_cited_without_a_first_day_and_its_quotations_are_found_again(
+    own_home: Path, run: Run, tmp_path: Path
+) -> None:
+    text = "---\nid: X-FARO\ntitle: Reglamento del farero\n---\n\n#### Artículo 7. Turno del farero.\n\n"
+    (tmp_path / "faro.md").write_text(f"{text}El turno del farero dura cuatro horas.\n", "utf-8")
+    assert run(own_home, "ingest", str(tmp_path / "faro.md")).code == 0
+    done = run(own_home, "ask", "¿Cuánto dura el turno del farero?", "--json")
+    cited = [one for one in done.json["citations"] if one["norm_id"] == "X-FARO"]
+    assert [one["valid_from"] for one in cited] == [None] * len(cited) != []
+    (tmp_path / "answer.json").write_text(done.out, "utf-8")
+    again = run(own_home, "verify", str(tmp_path / "answer.json"), "--json")
+    assert again.code == 0
+    assert {one["outcome"] for one in again.json["citations"]} == {"comprobada"}
+
+
 def test_a_process_prints_its_document_on_stdout_and_notices_on_stderr(home: Path) -> None:
     done = process(home, "search", "vacaciones", "--json")
     assert done.code == 0
