@@ -11,7 +11,8 @@ from starlette.types import Receive, Scope, Send
 
 import bootstrap
 from domain.accounts import LOCAL, Identity
-from pages.parts.answer import pane
+from pages.parts.answer import pane, sources
+from rag.lexicon.overtaken import overtaken
 from rag.types import Citation
 from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, live_html
@@ -55,6 +56,20 @@ def test_the_words_quoted_are_marked_in_their_article(client: TestClient) -> Non
     assert "Artículo 2. Vacaciones anuales.</h2>" in reply.text
     assert "Ley del Trabajo Ficticio" in reply.text
     assert "Vigente desde 06/03/2019" in reply.text
+
+
+def test_a_provision_that_a_later_law_displaced_says_so(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = overtaken("BOE-A-1999-346", "a2", date(2026, 1, 1))
+    assert entry is not None and entry.whole
+    monkeypatch.setattr(
+        sources, "overtaken", lambda norm, block, day: entry if day >= date(2022, 3, 30) else None
+    )
+    for cited in (citation(), citation(valid_from=None)):
+        reply = client.get(pane.text_of(cited, [QUOTE]))
+        assert "<b>Precepto superado.</b>" in reply.text
+        assert f'href="{entry.url}"' in reply.text
 
 
 def test_addresses_name_the_wording(client: TestClient) -> None:

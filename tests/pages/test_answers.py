@@ -5,10 +5,12 @@ from urllib.parse import quote_plus
 
 import pytest
 
+from pages.parts.answer import sources
 from pages.parts.answer.export import answer_text
 from pages.parts.common.words import today
 from rag.answers.parts import joined
 from rag.answers.provenance import EXTRACT
+from rag.lexicon.overtaken import overtaken
 from rag.loaders.boe_xml import ended
 from rag.trace import SplitRecord
 from rag.types import Answer, MessageState, Source
@@ -64,6 +66,20 @@ def test_an_article_is_drawn_when_its_source_is_opened(app: FakeApp) -> None:
     assert "Vigente desde 01/01/2020" in shown
     assert "&lt;b&gt;visible&lt;/b&gt;" in shown
     assert page.get("link_button")[0].proto.url == "https://www.boe.es/buscar/act.php?id=BOE-A-2001-1"
+
+
+def test_a_source_that_a_later_law_displaced_says_so_of_the_days_after(
+    app: FakeApp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = overtaken("BOE-A-1999-346", "a2", date(2026, 1, 1))
+    assert entry is not None and entry.whole
+    monkeypatch.setattr(sources, "overtaken", lambda norm, block, day: entry if day.year >= 2022 else None)
+    for year, told in ((2021, False), (2023, True)):
+        app.runs.outcome = lambda _, year=year: answer(as_of=date(year, 6, 1))
+        conversation = asked(app, "¿Cuánto dura?")
+        page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
+        assert ("<b>Precepto superado.</b>" in html(page)) is told
+        assert (entry.note in html(page)) is told
 
 
 def test_quotations_of_one_article_share_one_source(app: FakeApp) -> None:

@@ -118,7 +118,7 @@ def source_html(
         html('<h2 class="art-pane-title" tabindex="-1">{}</h2>', block.title or block.label)
         + trail([named_law(norm), *block.path])
         + badges(tags)
-        + displaced(place, version.valid_from if on else today())
+        + displaced(place, today() if version.in_force_on(today()) else version.valid_from)
         + governing_html(ties(place, block.attributes.get("url", ""), today()))
         + (note(LOST) if len(spans) < len(found) else EMPTY)
         + quoted_html(version.text, spans)
