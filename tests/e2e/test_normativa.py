@@ -96,6 +96,7 @@ def test_a_convenio_with_changes_notes_and_salaries_is_loaded_and_quoted(
     open_page: Opener, server: str, tmp_path: Path
 ) -> None:
     inserted = f'<w:ins w:id="1" w:author="a">{run("dieciocho")}</w:ins>'
+    deleted = '<w:del w:id="2" w:author="a"><w:r><w:delText>doce</w:delText></w:r></w:del>'
     note = '<w:r><w:footnoteReference w:id="2"/></w:r>'
     path = tmp_path / "convenio.docx"
     path.write_bytes(
@@ -103,7 +104,7 @@ def test_a_convenio_with_changes_notes_and_salaries_is_loaded_and_quoted(
             p("Convenio colectivo de los faros de la provincia de Jaén"),
             p("Vigencia.", list_id="1"),
             p("En vigor del 1 de enero de 2025 al 31 de diciembre de 2027."),
-            p("Denunciado el convenio de los faros, seguirá aplicándose ", inserted, " meses.", note),
+            p("Denunciado el convenio de los faros, seguirá aplicándose ", deleted, inserted, " meses.", note),
             p("Salario base.", list_id="1"),
             p("El salario base mensual es el de esta tabla:"),
             tabled(
@@ -118,6 +119,11 @@ def test_a_convenio_with_changes_notes_and_salaries_is_loaded_and_quoted(
     page = open_page(server)
     load(page, [path])
     page.get_by_text("El documento tiene cambios sin aceptar").wait_for()
+    page.get_by_text("Texto que se guardará").click()
+    page.get_by_text("Artículo 1. Vigencia.").click()
+    page.get_by_text("seguirá aplicándose dieciocho meses.").wait_for()
+    page.get_by_text("Salvo pacto en contrario.").wait_for()
+    assert page.get_by_text("doce").count() == 0
     screenshot(page, "normativa-convenio-light")
     page.get_by_role("button", name="Cargar 1 documento").click()
     first_job(page).get_by_text("1 cargado").wait_for()
