@@ -30,6 +30,7 @@ PARTIAL_BELOW = 0.6
 # is missing (by the other signals alone 9) and 3 of those whose norm is loaded.
 EVIDENCE, SURELY = 0.002, -0.006
 EXACT = 0.9
+WHOLE = 0.99
 
 # For any embedding model and for none; and for a known one, whose cosines have a scale of their own. Learned
 # over documents with search aids and without; the bias puts the chosen cut, which refuses 4 in 100 answerable
@@ -131,8 +132,9 @@ class Judgement:
 def judge(state: State, services: Services) -> Judgement:
     """Decide from the share of the question covered by hits and corpus, its matter and its synonyms.
 
-    Of a question that names a day or a reform the odds of its meaning only speak for it: hardly any question
-    that they were learned from had one. The confidence is at most the share of the question that the best
+    Of a question that names a day or a reform, or whose every word the law of the hits says, everyday ones in
+    its own way, the odds of its meaning only speak for it: hardly any question that they were learned from is
+    like that. The confidence is at most the share of the question that the best
     hits cover (mean of the coverage with and without search aids), unless the question names its article:
     then it may reach EXACT.
     """
@@ -150,7 +152,8 @@ def judge(state: State, services: Services) -> Judgement:
     if name in ANSWERABLE and state.answerable is not None:
         values |= {"answerable": state.answerable}
         by_meaning = _probability(ANSWERABLE[name], values)
-        probability = by_meaning if own == state.queries[0].text else max(probability, by_meaning)
+        alone = own == state.queries[0].text and not (values["synonyms"] and values["coverage"] > WHOLE)
+        probability = by_meaning if alone else max(probability, by_meaning)
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
     probability = max(probability, floor, PARTIAL_BELOW if _of_a_document(state) else 0.0)
     verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL
@@ -291,12 +294,14 @@ def signals(
 ) -> dict[str, float]:
     """The features of the decision, each about 0 to 1.
 
-    coverage: share of the question's stems, by rarity, that the law's words of the best hits hold; aided:
-    what only their search aids hold; known: what the law of the corpus holds at all; synonyms: 1 when an
-    everyday word of the question is one of ours.
+    coverage: share of the question's stems, by rarity, that the law's words of the best hits hold, an
+    everyday word also as the law says it; aided: what only their search aids hold; known: what the law of the
+    corpus holds at all; synonyms: 1 when an everyday word of the question is one of ours.
     """
-    coverage = _held(rarity, map(_of_law, hits[:TOP]))
-    spoken = [_of_law(hit) | words_of(hit.chunk).asked for hit in hits[:TOP]]
+    law = frozenset().union(*map(_of_law, hits[:TOP]))
+    law |= _meant(question, law, services)
+    coverage = _held(rarity, [law])
+    spoken = [law, *(words_of(hit.chunk).asked for hit in hits[:TOP])]
     total = sum(rarity.values())
     known = sum(value for value in rarity.values() if value < RAREST)
     return {
@@ -305,6 +310,17 @@ def signals(
         "known": known / total if total else 0.0,
         "synonyms": float(bool(services.synonyms.fired(question))),
     }
+
+
+def _meant(question: str, law: frozenset[str], services: Services) -> frozenset[str]:
+    """Stems of the everyday words of a question of which the law's words hold a term whole."""
+    said = services.synonyms
+    return frozenset(
+        stem
+        for key in said.fired(question)
+        if any(law.issuperset(stems(term)) for term in said.terms(key))
+        for stem in stems(key)
+    )
 
 
 def _of_law(hit: Hit) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from datetime import date
 from types import SimpleNamespace
 
-from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge, novelty_signals, subject
+from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge, novelty_signals, signals, subject
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.state import State
@@ -96,3 +96,32 @@ def test_the_odds_of_the_meaning_of_a_question_that_names_a_day_only_speak_for_i
 
     assert probability(plain, -9.0) < probability(plain, None) < probability(plain, 9.0)
     assert probability(dated, -9.0) == probability(dated, None) < probability(dated, 9.0)
+
+
+def test_an_everyday_word_that_the_law_of_the_hits_says_in_its_own_way_is_covered() -> None:
+    def covered(text: str) -> float:
+        hits = [Hit(chunk=make_chunk(text=text), score=1.0)]
+        return signals("¿Me toca bocata?", hits, {"bocat": 5.0}, services())["coverage"]
+
+    assert covered("Habrá un período de descanso inventado.") == 1.0
+    assert covered("Habrá una paga inventada.") == 0.0
+
+
+def test_the_odds_of_the_meaning_only_speak_for_a_question_that_the_law_says_whole() -> None:
+    (name,) = ANSWERABLE
+
+    def probability(text: str, odds: float | None) -> float:
+        given = services()
+        given.embedder = SimpleNamespace(name=name)
+        one = state("¿Cuánto conduce un camionero?")
+        hit = Hit(chunk=make_chunk(text=text), score=1.0, dense=0.9, adapted=0.7)
+        one.hits = one.ranked = one.candidates = [hit]
+        one.answerable = odds
+        return dict(judge(one, given).signals)["probabilidad"]
+
+    whole, less = (
+        "Cuánto tiempo de conducción tiene un conductor que conduce.",
+        "El conductor tiene un descanso.",
+    )
+    assert probability(whole, -9.0) == probability(whole, None)
+    assert probability(less, -9.0) < probability(less, None)

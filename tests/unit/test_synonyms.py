@@ -45,6 +45,32 @@ def test_what_people_say_brings_what_the_norms_say(
     assert synonyms.expand(text) == terms
 
 
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("¿Cuánto puede conducir un camionero?", "tiempo de conducción"),
+        ("¿cuántas horas al volante hace un chófer?", "transportes por carretera"),
+        ("¿puedo parar a comerme el bocata?", "período de descanso"),
+        ("me dejan cinco minutos para salir a fumar", "trabajo efectivo"),
+        ("me hacen meter horas cada viernes", "horas extraordinarias"),
+        ("¿cómo se reparten las libranzas?", "descanso semanal"),
+        ("¿me pagan la nocturnidad?", "trabajo nocturno"),
+        ("me han dado el boleto", "despido"),
+        ("me han echado con un burofax", "comunicación escrita"),
+        ("nos casamos en mayo", "matrimonio"),
+        ("voy al tanatorio por mi suegra", "fallecimiento"),
+        ("cobro trienios", "complementos salariales"),
+        ("¿me deben el kilometraje?", "percepciones extrasalariales"),
+        ("si me pongo malo, ¿quién paga?", "incapacidad temporal"),
+        ("tengo gripe", "enfermedad común"),
+    ],
+)
+def test_words_of_everyday_working_life_bring_those_of_the_law(
+    synonyms: Synonyms, text: str, term: str
+) -> None:
+    assert term in synonyms.expand(text)
+
+
 @pytest.mark.parametrize("text", ["", "   ", "¿Qué dice el artículo 14?", "Hola, buenos días", "1234"])
 def test_a_text_without_known_words_brings_nothing(synonyms: Synonyms, text: str) -> None:
     assert synonyms.expand(text) == ()
@@ -149,6 +175,13 @@ OF_ANOTHER_SENSE = [
         "volver a casarme",
     ),
     ("me han denegado la excedencia", "el INSS me ha denegado la prestación", "denegado"),
+    ("almuerzo con un cliente", "¿puedo parar para el almuerzo?", "almuerzo"),
+    ("librar una letra", "¿me toca librar algún domingo?", "librar"),
+    ("incentivos a la contratación", "no me pagan los incentivos", "incentivos"),
+    ("mi abuelo tenía una pensión", "¿cuántos días si muere mi abuelo?", "abuelo"),
+    ("mi abuela tenía una pensión", "¿qué permiso hay por la operación de mi abuela?", "abuela"),
+    ("mi cuñado trabaja conmigo", "han ingresado a mi cuñado, ¿qué permiso tengo?", "cunado"),
+    ("mi cuñada trabaja conmigo", "día libre por el entierro de mi cuñada", "cunada"),
 ]
 
 
