@@ -12,7 +12,7 @@ from rag.answers.asked_rows import MOST_ROWS, asked_rows, of_the_year, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
 from rag.answers.completeness import odds, shown, signals
-from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft, DraftCitation
+from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
 from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
@@ -244,12 +244,10 @@ def likely(scores: Sequence[float], amount: Amount = AMOUNTS[AnswerLength.NORMAL
 
 def _whole(passages: list[Passage], state: State, limit: int) -> Draft:
     """The text of a provision, up to `limit` characters; a note tells that it goes on."""
-    kept = [
-        passage
-        for passage, size in zip(passages, accumulate(map(_size, passages)), strict=True)
-        if size <= limit - HEADING
-    ]
-    written = draft(kept or passages[:1], state, state.rule_confidence, limit)
+    hits = state.context.hits
+    sizes = (_size(completed(one, hits[one.hit].chunk.text, whole=True)) for one in passages)
+    kept = [one for one, size in zip(passages, accumulate(sizes), strict=True) if size <= limit - HEADING]
+    written = draft(kept or passages[:1], state, state.rule_confidence, limit, whole=True)
     return written if len(kept) == len(passages) else written.model_copy(update={"notes": GOES_ON})
 
 
@@ -257,24 +255,31 @@ def _size(passage: Passage) -> int:
     return sum(map(len, (*passage.outer, *passage.quotes))) + MARKS
 
 
-def draft(passages: list[Passage], state: State, confidence: float, limit: int = ANSWER_MAX) -> Draft:
+def draft(
+    passages: list[Passage], state: State, confidence: float, limit: int = ANSWER_MAX, *, whole: bool = False
+) -> Draft:
     """The passages as an answer, a paragraph a source, with their citations; a refusal without any.
 
     The source of the best passage comes first, and that passage first of it; the others stand as they do in
     the law.
+
+    Args:
+        whole: see `completed`.
     """
     citations: dict[tuple[int, str], DraftCitation] = {}
     sources: dict[int, list[Passage]] = {}
     used = HEADING
     for one in passages:
         chunk = state.context.hits[one.hit].chunk
-        passage = completed(one, chunk.text)
+        passage = completed(one, chunk.text, whole=whole)
         size = _size(passage)
         if sources and used + size > limit:
             continue
         used += size
         sources.setdefault(passage.hit, []).append(passage)
         for quote in one.quotes:
+            if whole and not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
+                continue
             holder = _holder(quote, passage.hit, state)
             found = DraftCitation(quote=quote, source=chunk.law, marker=state.context.marker(holder))
             citations.setdefault((holder, quote), found)
@@ -315,10 +320,13 @@ def _holder(quote: str, hit: int, state: State) -> int:
     return next((i for i, h in enumerate(hits) if h.chunk.article == article and quote in h.chunk.text), hit)
 
 
-def completed(passage: Passage, text: str) -> Passage:
+def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
     """The passage with what turns it: the rest of its sentence, and the announcements of the lists around.
 
     The rest is what its citation takes in too, and so is each announcement.
+
+    Args:
+        whole: True for all of its sentence and every announcement, also those that turn nothing.
     """
     if is_row(passage.text):
         return passage
@@ -328,10 +336,10 @@ def completed(passage: Passage, text: str) -> Passage:
     while announcing := lead(text, *inside):
         inside = announcing
         said = text[slice(*announcing)]
-        if turns(said) and said != passage.lead:
+        if (whole or turns(said)) and said != passage.lead:
             outer.insert(0, said)
-    if passage.cut and left_out_turns(text, start, end):
-        _, end = widened(text, start, end, 0)
+    if passage.cut and (whole or left_out_turns(text, start, end)):
+        _, end = widened(text, start, end, len(text) if whole else 0)
     cut = passage.cut and end == start + len(passage.text)
     return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
 

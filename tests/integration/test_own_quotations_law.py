@@ -1,8 +1,9 @@
-"""The program never doubts the quotations that it chose itself, held against the real norms."""
+"""The program's own quotations of the real norms: never doubted, and whole when a text is asked for."""
 
 import asyncio
+import re
 from datetime import date
-from itertools import chain
+from itertools import chain, islice
 
 import pytest
 
@@ -18,18 +19,21 @@ from rag.text.segmentation import is_row
 from tests.real_law import RealLaw
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
+ANOTHER = "Otra frase inventada que consta también."
+ESTATUTO = "BOE-A-2015-11430"
 TODAY = date(2026, 11, 21)
 NOTE = UNMARKED.partition("{")[0]
-EACH = 20
+EACH, ONE_IN = 20, 10
 
 
 def test_every_passage_that_may_be_quoted_keeps_its_marks(real_law: RealLaw) -> None:
-    for chunk in chain.from_iterable(real_law.program.services.store.all_chunks()):
+    chunks = chain.from_iterable(real_law.program.services.store.all_chunks())
+    for chunk in islice(chunks, 0, None, ONE_IN):
         for start, text, headers, cut, lead in quotable(chunk):
             if not is_row(text):
                 one = Passage(0, start, text, headers=headers, cut=cut, lead=lead)
-                shown = f"{said(completed(one, chunk.text), chunk.text)} [C1] «{text[:60]}» [C1]"
-                _, lost = without_false_marks(shown, {"C1": [chunk.text]}, [text[:60]])
+                shown = f"{said(completed(one, chunk.text), chunk.text)} [C1] «{ANOTHER}» [C1]"
+                _, lost = without_false_marks(shown, {"C1": [chunk.text]}, [ANOTHER])
                 assert not lost, (chunk.name, lost)
 
 
@@ -40,3 +44,30 @@ def test_no_answer_is_told_that_its_own_quotations_do_not_stand_so(real_law: Rea
         found = run(case.question, real_law.program.services, as_of=case.as_of, today=TODAY)
         answer = asyncio.run(found).answer
         assert NOTE not in (answer.notes or ""), (case.question, answer.answer)
+
+
+@pytest.mark.parametrize(
+    ("label", "apartado", "following"),
+    [
+        ("37", "3", "4"),
+        ("34", "8", "9"),
+        ("48", "4", "5"),
+        ("64", "5", "6"),
+        ("12", "4", "5"),
+        ("40", "1", "2"),
+    ],
+)
+def test_an_apartado_is_given_as_the_law_has_it(
+    real_law: RealLaw, label: str, apartado: str, following: str
+) -> None:
+    services = real_law.program.services
+    chunk, *_ = services.store.find(ESTATUTO, label, TODAY)
+    block = services.store.block(ESTATUTO, chunk.block_id)
+    assert block is not None
+    text = next(one.text for one in block.versions if one.valid_from == chunk.valid_from)
+    wanted = text[text.index(f"\n{apartado}. ") : text.index(f"\n{following}. ")]
+    answer = asyncio.run(
+        run(f"dame el texto del artículo {label}.{apartado} ET", services, today=TODAY)
+    ).answer
+    given = re.sub(r"\*\*[^*]*\*\*|\[C\d+\]", "", answer.answer)
+    assert re.findall(r"\w+", given) == re.findall(r"\w+", wanted)

@@ -1,6 +1,7 @@
 """The answer without a model: whole, verbatim paragraphs and rows, the one that answers first."""
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
 
@@ -114,8 +115,8 @@ SCALE = "\n".join(
 )
 
 
-def tabled(text: str):
-    return make_chunk(text=text, section=text.split("\n", maxsplit=1)[0], start=0)
+def tabled(text: str, **changes):
+    return make_chunk(text=text, section=text.split("\n", maxsplit=1)[0], start=0, **changes)
 
 
 def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
@@ -322,6 +323,47 @@ def test_the_announcement_of_a_list_is_said_once():
     assert draft(passages, state_of(TEXT), 0.5).answer.count("siguientes casos") == 1
 
 
+def parts_of(article, *cuts):
+    """The stretches of an article that is cut into chunks before these lines."""
+    places = [0, *(article.index(f"\n{cut}") + 1 for cut in cuts), len(article)]
+    chunks = [
+        make_chunk(id=f"n/a12#{start}", text=article[start:end].strip(), start=start, end=end, label="12")
+        for start, end in pairwise(places)
+    ]
+    return stretches([(index, Hit(chunk=one, score=1.0)) for index, one in enumerate(chunks)])
+
+
+LONG = """Artículo 12. Permisos inventados.
+1.Toda persona inventada descansará dos días cada semana.
+2. Quien avise antes podrá ausentarse por los motivos siguientes:
+a) Por la invención de una regla que nadie más conocía.
+b) Por la copia de la regla inventada. Se entregará:
+En papel o en pantalla, como se prefiera.
+La copia que se entregue llevará la fecha inventada.
+3. Los permisos inventados se piden por escrito y con tiempo."""
+
+
+@pytest.mark.parametrize(
+    ("question", "quotes"),
+    [
+        ("texto del artículo 12.1", ["1.Toda"]),
+        ("texto del artículo 12.2", ["2. Qui|a) Por", "b) Por", "Se ent", "En pap", "La cop"]),
+        ("texto del artículo 12.2.b)", ["2. Qui", "b) Por", "Se ent", "En pap", "La cop"]),
+        ("texto del artículo 12.2.b), párrafo segundo", ["En pap"]),
+        ("texto del artículo 12.3", ["3. Los"]),
+    ],
+)
+def test_a_part_is_given_whole_from_an_article_that_is_cut_in_the_middle_of_its_list(question, quotes):
+    found = asked_text(question, parts_of(LONG, "b)", "3."))
+    assert ["|".join(words[:6] for words in one.quotes) for one in found] == quotes
+
+
+def test_of_a_list_that_counts_from_one_again_the_whole_article_is_given():
+    article = LONG.replace("En papel", "1. En papel").replace("La copia", "2. La copia")
+    first, *_, last = asked_text("texto del artículo 12.2.b)", one_hit(tabled(article, label="12")))
+    assert (first.text[:6], last.text[:6]) == ("1.Toda", "3. Los")
+
+
 ARTICLE = """Artículo 12. Extinción inventada.
 1. El contrato inventado se extingue por estas causas:
 a) Por el acuerdo de las dos partes inventadas.
@@ -336,11 +378,13 @@ b) Por el fin de la obra que se inventó.
         ("Transcríbame el apartado 1 del artículo 12 LTF", ["a)", "b)"]),
         ("¿Cuál es el texto literal del artículo 12?", ["a)", "b)", "2."]),
         ("Muéstreme la letra a del apartado 1 del artículo 12", ["a)"]),
+        ("texto del artículo 12.b) LTF", ["b)"]),
+        ("Copia literal del artículo 12.1, letra b), párrafo tercero", ["b)"]),
         ("texto del artículo 12.7", ["a)", "b)", "2."]),
         ("¿Qué plazo da el artículo 12.2?", []),
     ],
 )
 def test_the_text_of_a_provision_is_given_whole_when_it_is_asked_for(question, quotes):
-    found = asked_text(question, one_hit(tabled(ARTICLE)))
+    found = asked_text(question, one_hit(tabled(ARTICLE, label="12")))
     assert [passage.text[:2] for passage in found] == quotes
     assert all(bool(passage.lead) == (passage.text[1] == ")") for passage in found)
