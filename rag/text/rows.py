@@ -14,7 +14,7 @@ _VALUE = re.compile(
     r"\W*\d[\d.,]*\W*(?:%|€|euros?|d[ií]as?|horas?|h|meses|semanas|naturales|laborables)?\W*", re.I
 )
 _ASKS_PAY = re.compile(
-    r"\b(?:cobr\w+|gan[ao]\w*|pag[ao]\w*|sueldos?|salarios?|retribu\w+|n[oó]minas?)\b", re.I
+    r"\b(?:cobr\w+|gan[ao]\w*|sueldos?|salarios?|retribu\w+|n[oó]minas?)\b", re.I
 )
 PAY = frozenset(stems("salario sueldo base"))
 _DIGIT = re.compile(r"\d")

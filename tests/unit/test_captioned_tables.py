@@ -186,6 +186,7 @@ def test_a_row_that_a_model_quotes_comes_with_its_caption_and_one_of_two_tables_
         ("sueldo de un peón", (1,)),
         ("¿Cuánto es el plus de toxicidad de un peón?", (2,)),
         ("¿Cuánto cobra un peón por la hora extraordinaria?", (3,)),
+        ("¿Cuánto pagan por comer fuera a un peón?", (1, 2, 3)),
         ("¿Qué hay de un peón en los astilleros?", (1, 2, 3)),
     ],
 )
