@@ -251,8 +251,8 @@ def _whole(passages: list[Passage], state: State, limit: int) -> Draft:
     return written if len(kept) == len(passages) else written.model_copy(update={"notes": GOES_ON})
 
 
-def _size(passage: Passage) -> int:
-    return sum(map(len, (*passage.outer, *passage.quotes))) + MARKS
+def _size(passage: Passage, told: Collection[str] = ()) -> int:
+    return sum(len(one) for one in (*passage.outer, *passage.quotes) if one not in told) + MARKS
 
 
 def draft(
@@ -268,14 +268,17 @@ def draft(
     """
     citations: dict[tuple[int, str], DraftCitation] = {}
     sources: dict[int, list[Passage]] = {}
+    told: set[tuple[int, str]] = set()
     used = HEADING
     for one in passages:
         chunk = state.context.hits[one.hit].chunk
         passage = completed(one, chunk.text, whole=whole)
-        size = _size(passage)
+        # What stands over several rows is said once.
+        size = _size(passage, {quote for hit, quote in told if hit == one.hit})
         if sources and used + size > limit:
             continue
         used += size
+        told.update((passage.hit, quote) for quote in passage.quotes)
         sources.setdefault(passage.hit, []).append(passage)
         for quote in one.quotes:
             if whole and not QUOTE_MIN <= len(quote) <= QUOTE_MAX:

@@ -13,9 +13,7 @@ _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _VALUE = re.compile(
     r"\W*\d[\d.,]*\W*(?:%|€|euros?|d[ií]as?|horas?|h|meses|semanas|naturales|laborables)?\W*", re.I
 )
-_ASKS_PAY = re.compile(
-    r"\b(?:cobr\w+|gan[ao]\w*|sueldos?|salarios?|retribu\w+|n[oó]minas?)\b", re.I
-)
+_ASKS_PAY = re.compile(r"\b(?:cobr\w+|gan[ao]\w*|sueldos?|salarios?|retribu\w+|n[oó]minas?)\b", re.I)
 PAY = frozenset(stems("salario sueldo base"))
 _DIGIT = re.compile(r"\d")
 PREFIX = 5

@@ -235,6 +235,16 @@ def test_a_part_that_goes_on_with_a_table_begins_with_its_caption_and_header_for
     assert [one.verified for one in checks] == [True]
 
 
+def test_a_long_caption_over_several_rows_takes_its_room_once() -> None:
+    long = f"Los importes {'inventados ' * 30}son:"
+    text = f"Anexo.\n{long}\n| Grupo | Euros |\n| --- | --- |\n| A 1 | 10 |\n| A 2 | 20 |\n| A 3 | 30 |"
+    state = State(question="", as_of=date(2026, 1, 1), context=Context(hits=tuple(hits(text))))
+    found = [one.passage(1.0) for one in stretches(list(enumerate(state.context.hits)))]
+    written = draft(found, state, 0.5, limit=900)
+    assert len(written.citations) == 5
+    assert written.answer.count(long) == 1
+
+
 def test_a_year_in_the_name_of_an_agreement_is_still_asked_for() -> None:
     state = State(question="salario del grupo 3 en 2025 en faros", as_of=date(2026, 1, 1))
     found = chunk(YEARS, norm_id="faros", law="Convenio colectivo de faros 2025-2026")
