@@ -104,7 +104,13 @@ def test_a_convenio_with_changes_notes_and_salaries_is_loaded_and_quoted(
             p("Convenio colectivo de los faros de la provincia de Jaén"),
             p("Vigencia.", list_id="1"),
             p("En vigor del 1 de enero de 2025 al 31 de diciembre de 2027."),
-            p("Denunciado el convenio de los faros, seguirá aplicándose ", deleted, inserted, " meses.", note),
+            p(
+                "Denunciado el convenio de los faros, seguirá aplicándose ",
+                deleted,
+                inserted,
+                " meses.",
+                note,
+            ),
             p("Salario base.", list_id="1"),
             p("El salario base mensual es el de esta tabla:"),
             tabled(
