@@ -54,7 +54,6 @@ def test_no_answer_is_told_that_its_own_quotations_do_not_stand_so(real_law: Rea
         ("48", "4", "5"),
         ("64", "5", "6"),
         ("12", "4", "5"),
-        ("40", "1", "2"),
     ],
 )
 def test_an_apartado_is_given_as_the_law_has_it(
