@@ -1,7 +1,6 @@
 """The values that travel between layers: frozen, no I/O.
 
-Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive;
-`None` means that no end is known.
+Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive; None if no end is known.
 """
 
 from collections.abc import Mapping

@@ -23,6 +23,7 @@ LIMITS = ("timeout_multiplier = 5.0", "timeout_constant = 2.0")
 MODULES = {
     "rag/answers/citations.py": "tests/unit/test_citations.py tests/unit/test_citation_lists.py "
     "tests/unit/test_widening.py",
+    "rag/answers/locating.py": "tests/unit/test_citations.py tests/unit/test_widening.py",
     "rag/text/figures.py": "tests/unit/test_figures.py",
     "rag/law/references.py": "tests/unit/test_references.py tests/unit/test_understand_question.py",
     "rag/law/validity.py": "tests/unit/test_validity.py",

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.answers.parts import answers_of
 from rag.answers.quoted import in_marks
 from rag.trace import Trace

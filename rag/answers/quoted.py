@@ -5,7 +5,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from rag.answers.citations import ELLIPSIS, locate, typeset
+from rag.answers.citations import ELLIPSIS
+from rag.answers.locating import locate, typeset
 from rag.answers.widening import lead, left_out_turns, turns
 from rag.text.marks import Marked, marked
 from rag.text.segmentation import is_row, sentences

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
-from rag.answers.citations import locate
 from rag.answers.claims import without_told
+from rag.answers.locating import locate
 from rag.answers.quoted import without_false_marks
 from rag.types import Answer, Block, BlockVersion, Chunk, Citation, Source, Value, dated
 
@@ -33,7 +33,7 @@ def fingerprint(version: BlockVersion) -> str:
 
 
 def wording(block: Block | None, cited: Source | Chunk) -> BlockVersion | None:
-    """The wording that a citation, or a chunk, names by its first day; if it names none, that of no known day."""
+    """The wording that a citation, or a chunk, names by its first day; or that of no known day."""
     versions = block.versions if block else ()
     return next((one for one in versions if dated(one.valid_from) == dated(cited.valid_from)), None)
 

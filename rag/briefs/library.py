@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
-from rag.answers.citations import typeset
+from rag.answers.locating import typeset
 from rag.ports import CorpusStore
 from rag.types import Block, BlockVersion, Norm
 

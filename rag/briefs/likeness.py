@@ -5,7 +5,7 @@ from datetime import date
 from heapq import nlargest
 from itertools import pairwise
 
-from rag.answers.citations import typeset
+from rag.answers.locating import typeset
 from rag.briefs import words
 from rag.briefs.library import Library, Place
 

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
-from rag.answers.citations import locate, typeset
+from rag.answers.locating import locate, typeset
 from rag.answers.quoted import places
 from rag.answers.widening import left_out_turns
 from rag.law.diff import Change, Run, compare

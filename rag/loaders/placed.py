@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.loaders.furniture import EDGE
 
 Edges = tuple[float, float, float, float]

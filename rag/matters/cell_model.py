@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rag.answers.citations import clean_quote, locate
 from rag.answers.claims import doubts
 from rag.answers.contract import DraftError, extract_object
+from rag.answers.locating import clean_quote, locate
 from rag.answers.widening import widened
 from rag.matters.cells import LONGEST, Line, Told, nearest, told
 from rag.matters.types import Fragment

@@ -13,13 +13,13 @@ from rag.answers.citations import (
     keep_markers,
     markers,
     normalise_markers,
-    place_of,
     read_length,
     source_of,
     verify,
 )
 from rag.answers.confidence import LOW, UNSURE
 from rag.answers.contract import ABSTENTION
+from rag.answers.locating import place_of
 from rag.answers.quoted import without_false_marks, without_seals
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import ArticuladoError

@@ -10,9 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rag.answers.citations import keep_markers, locate
+from rag.answers.citations import keep_markers
 from rag.answers.claims import doubts
 from rag.answers.contract import DraftError, extract_object
+from rag.answers.locating import locate
 from rag.answers.quoted import in_marks, without_seals
 from rag.loaders.encoding import clean, one_line
 from rag.ports import ChatMessage, ChatModel

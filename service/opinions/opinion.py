@@ -6,8 +6,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Literal, Protocol
 
-from rag.answers.citations import keep_markers, locate, quoted
+from rag.answers.citations import keep_markers, quoted
 from rag.answers.confidence import band
+from rag.answers.locating import locate
 from rag.answers.parts import answers_of
 from rag.answers.provenance import told
 from rag.answers.quoted import in_marks

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from rag.answers.citations import place_of
+from rag.answers.locating import place_of
 from rag.answers.recheck import wording
 from rag.law import dates
 from rag.law.boe_links import consolidated

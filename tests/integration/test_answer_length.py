@@ -8,7 +8,7 @@ import pytest
 from articulado.library import Articulado
 from bootstrap import DEMO, LOCAL_USER
 from domain.accounts import LOCAL
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.answers.types import AnswerLength
 from rag.pipeline import run
 from service.contract.answers import NEW, AskRequest

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from rag.answers.citations import locate
 from rag.answers.contract import ABSTENTION
+from rag.answers.locating import locate
 from rag.pipeline import RunFailed, run
 from rag.types import Turn, Verdict
 

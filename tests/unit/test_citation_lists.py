@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from rag.answers import citations as module
-from rag.answers.citations import place_of, quoted, verify
+from rag.answers.citations import quoted, verify
 from rag.answers.contract import DraftCitation
+from rag.answers.locating import place_of
 from rag.types import Chunk, Citation, Context, Hit
 from tests.factories import make_chunk
 

@@ -10,13 +10,12 @@ from rag.answers.citations import (
     bare_paragraphs,
     cite,
     keep_markers,
-    locate,
     markers,
     normalise_markers,
-    typeset,
     verify,
 )
 from rag.answers.contract import DraftCitation
+from rag.answers.locating import locate, typeset
 from rag.types import Context, Hit
 from tests.factories import make_chunk
 

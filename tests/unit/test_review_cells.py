@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.review import SETS, answered, cases
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.lexicon.fields import field_of, fields, ready_lists
 from rag.matters.cells import lines_of, nearest, told
 from rag.matters.types import Fragment

@@ -6,7 +6,8 @@ from urllib.parse import urlencode
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.page import View
-from rag.answers.citations import locate, quoted
+from rag.answers.citations import quoted
+from rag.answers.locating import locate
 from rag.answers.numbers import CitedArticle
 from rag.errors import NotFound
 from rag.matters.types import document_of

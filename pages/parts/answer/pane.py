@@ -20,7 +20,7 @@ from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import official_url
 from pages.parts.common.words import today, validity
-from rag.answers.citations import place_of
+from rag.answers.locating import place_of
 from rag.errors import ArticuladoError, Forbidden, InputError, NotFound
 from rag.law.boe_links import as_published
 from rag.lexicon.transitional import ties

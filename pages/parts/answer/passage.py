@@ -14,7 +14,7 @@ from pages.parts.answer.documents import KIND
 from pages.parts.answer.pane import LONGEST_QUOTE, MOST_QUOTES, answering
 from pages.parts.common.html import EMPTY, Html, each, html, join, note, trail
 from pages.parts.common.law import quoted_html
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.errors import InputError, NotFound
 from rag.matters.types import Fragment, PagePicture, PicturedPassage
 from service.members.member import Member

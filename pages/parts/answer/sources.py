@@ -15,7 +15,8 @@ from pages.parts.common.render import label_text, official_url
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
-from rag.answers.citations import place_of, quoted
+from rag.answers.citations import quoted
+from rag.answers.locating import place_of
 from rag.answers.numbers import CitedArticle
 from rag.answers.recheck import wording
 from rag.law.boe_links import as_published

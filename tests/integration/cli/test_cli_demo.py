@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.clock import today_in_spain
 from storage import open_database
 from tests.integration.cli.conftest import TAXES, VACATIONS, Result, Run, in_error, process

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.matters import DocumentState
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.answers.provenance import Writer, writer_of
 from rag.errors import InputError
 from rag.matters import reading

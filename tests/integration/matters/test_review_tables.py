@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from bootstrap import App
 from domain.document_tables import CellState, TableState
 from domain.usage import Quota
-from rag.answers.citations import locate
+from rag.answers.locating import locate
 from rag.errors import ArticuladoError, InputError
 from rag.matters.cell_model import FIGURE
 from service.backup.backup import backup, restore
