@@ -21,7 +21,7 @@ class SqlHealth(Store):
     """The `Health` port of `rag.ingestion.doctor` over SQLite or PostgreSQL."""
 
     def damage(self) -> str:
-        """What SQLite finds damaged in its file, in Spanish, or empty; always empty on a server."""
+        """Damage that SQLite finds in its file, in Spanish, or empty; always empty on a server."""
         if self._db.engine.dialect.name != "sqlite":
             return ""
         with translated(), self._db.engine.connect() as connection:

@@ -105,7 +105,7 @@ def still_open(chunk: Chunk, continued: tuple[str, ...] = ()) -> tuple[str, ...]
 
 
 def over_rows(chunk: Chunk, start: int, end: int, continued: tuple[str, ...]) -> list[str]:
-    """What stands over the rows between these offsets, but for what is there too.
+    """Captions and headers over the rows between these offsets, without those between them.
 
     A row that stands alike in several tables is shown with what stands over each.
     """
@@ -142,7 +142,7 @@ def _rows(chunk: Chunk, lines: list[Span], continued: tuple[str, ...]) -> Iterat
 def _tables(
     chunk: Chunk, lines: list[Span], continued: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], list[Span]]]:
-    """What stands over each of the adjacent tables of these lines, and its rows.
+    """Captions and header of each of the adjacent tables of these lines, and its rows.
 
     A table without a rule has its first row as header, unless it goes on.
     """

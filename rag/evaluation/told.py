@@ -19,7 +19,7 @@ _MARKED_NAME = re.compile(r"^\*\*[^*\n]+\*\*\s*")
 
 
 def told(case: Case, state: State) -> AnswerTold:
-    """What a finished run told: its facts and the quotations that carry one, other wordings, sí or no.
+    """Facts that a finished run told, and the quotations that carry one, other wordings, sí or no.
 
     Raises:
         ValueError: the run has no answer.

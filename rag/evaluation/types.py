@@ -66,7 +66,7 @@ class FactTold(Value):
 
 
 class AnswerTold(Value):
-    """What a verified answer told.
+    """Facts, quotations and checks of a verified answer.
 
     Attributes:
         quotes: number of its quotations; `carrying` of them hold a string of some fact.

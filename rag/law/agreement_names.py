@@ -26,7 +26,7 @@ GENERIC = frozenset(
 
 
 def term_over(norm: Norm, today: date) -> str:
-    """What a reader must know of an agreement whose agreed term has passed; '' while it has not."""
+    """Warning about an agreement whose agreed term has passed; '' while it has not."""
     until = dates.parse(norm.extra.get(LAST_DAY, ""))
     return _TERM_OVER.format(day=dates.spelled(until)) if until and until < today else ""
 

@@ -58,7 +58,7 @@ def of_others(name: str, article: ArticleKey) -> bool:
 
 
 def note(name: str) -> str:
-    """What is told, after their names, of the provisions of others."""
+    """Sentence that follows the names of the provisions of others."""
     return _people()[name].note
 
 

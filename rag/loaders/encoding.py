@@ -66,7 +66,7 @@ def decode(data: bytes, name: str) -> str:
 
 
 def _refusal(name: str, told: str) -> InputError:
-    """What is said of bytes that are no text; by the name they may have been meant for another format."""
+    """Sentence about bytes that are no text; their name may say which format they were meant for."""
     suffix = PurePath(name).suffix.lower()
     return InputError(
         (_NOT_WHAT_IT_SAYS if suffix in _NEVER_TEXT else told).format(name=name, kind=suffix[1:].upper())

@@ -64,7 +64,7 @@ def headers(lines: Sequence[str]) -> tuple[int, ...]:
 
 
 def title(row: str) -> str:
-    """What a row of several columns says, if it is the same in all of them: a title over the table."""
+    """Text of a row of several columns that is the same in all of them: a title over the table."""
     said = cells(row)
     distinct = set(filter(None, said))
     return distinct.pop() if len(said) > 1 and len(distinct) == 1 else ""
@@ -115,7 +115,7 @@ def captions(headers: Sequence[str]) -> list[str]:
 
 
 def ruled(headers: Sequence[str]) -> list[str]:
-    """What stands over the rows of a table as Markdown: the rule follows the first row of its header."""
+    """Captions and header of a table as Markdown: the rule follows the first row of the header."""
     lines = list(headers)
     first = sum(not is_row(line) for line in headers)
     if lines[first:]:

@@ -1,4 +1,4 @@
-"""What a question says to have happened, and whether it asks what follows from that or a right of today.
+"""Past events in a question: it asks what follows from them, or a right of today.
 
 A hecho causante is judged by the law of its day. What somebody whom it happened to may do now is not.
 """
@@ -106,7 +106,7 @@ class Asked(NamedTuple):
 
 
 def main_clause(asked: str) -> str:
-    """What is asked, without the conditions and reasons that follow it."""
+    """The request alone, without the conditions and reasons that follow it."""
     return _CONDITION.sub("", asked)
 
 

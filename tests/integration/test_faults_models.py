@@ -41,7 +41,7 @@ def ended(program: App, run: Run) -> Any:
 
 
 def notes(program: App, run: Run) -> str:
-    """What the reader of an answer is told besides it."""
+    """Notes that the reader of an answer is told besides it."""
     return str(program.conversations.messages(LOCAL_USER, run.conversation_id)[1].answer.notes)
 
 

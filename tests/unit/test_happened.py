@@ -1,4 +1,4 @@
-"""What happened in the past and what is asked now: the law of which day answers, decided by law."""
+"""Events of the past and a request of now: the law of which day answers, decided by law."""
 
 from datetime import date
 

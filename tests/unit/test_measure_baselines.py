@@ -1,4 +1,4 @@
-"""What search is measured against: plain BM25, and the table of the figures."""
+"""Baselines of search: plain BM25, and the table of the figures."""
 
 from rag.evaluation.cases import Case, Relevant
 from scripts.measure_baselines import bm25, lines, measured

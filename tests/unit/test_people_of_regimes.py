@@ -5,12 +5,13 @@ from datetime import date
 
 import pytest
 
+from rag.answers.confidence import UNSURE
 from rag.answers.contract import Draft
 from rag.law.boe_links import consolidated
 from rag.law.holdings import Holdings
 from rag.lexicon.data import read
 from rag.lexicon.people import of_others
-from rag.stages.verify import OF_OTHERS, verify_answer
+from rag.stages.verify import verify_answer
 from rag.state import State
 from rag.types import Chunk, Context, Hit, Verdict
 from rag.understanding.reading import understand
@@ -113,13 +114,13 @@ def answered(question: str, *chunks: Chunk) -> State:
 def test_an_answer_from_the_norms_of_employees_says_so_and_is_never_sure(norm_id: str) -> None:
     holidays = make_chunk(norm_id, "38", QUOTE, alias="ET", url=consolidated(WORKERS, "a38"))
     answer = answered("Soy autónomo, ¿cuántas vacaciones tengo?", holidays).answer
-    assert answer is not None and answer.confidence == OF_OTHERS
+    assert answer is not None and answer.confidence == UNSURE
     assert (answer.notes or "").startswith("ET · Artículo 38: rige para quienes trabajan por cuenta ajena")
     answer = answered("¿Cuántas vacaciones tengo?", holidays).answer
-    assert answer is not None and answer.confidence > OF_OTHERS and "cuenta ajena" not in (answer.notes or "")
+    assert answer is not None and answer.confidence > UNSURE and "cuenta ajena" not in (answer.notes or "")
 
 
 def test_an_answer_from_the_norm_of_that_person_has_no_note() -> None:
     own = make_chunk(SELF_EMPLOYED, "14", QUOTE, alias="LETA")
     answer = answered("Soy autónomo, ¿cuántas vacaciones tengo?", own).answer
-    assert answer is not None and answer.confidence > OF_OTHERS and answer.notes is None
+    assert answer is not None and answer.confidence > UNSURE and answer.notes is None

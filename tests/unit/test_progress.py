@@ -11,7 +11,7 @@ from rag.progress import Pace
 
 
 def said(steps: Sequence[tuple[float, int]], total: int) -> list[str]:
-    """What is told after each step of (seconds, things done)."""
+    """The words told after each step of (seconds, things done)."""
     pace, now, done = Pace(), 0.0, 0
     told = [pace.left(now, done, total)]
     for seconds, count in steps:

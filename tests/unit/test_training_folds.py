@@ -1,4 +1,4 @@
-"""What the cross-validation of the training scripts leaves out."""
+"""Norms that the cross-validation of the training scripts leaves out."""
 
 from scripts.train_selection import FOLDS, Example, folds
 
