@@ -101,9 +101,9 @@ async def check_wording(state: State, services: Services) -> None:
     others = state.understanding.agreements.others if state.understanding else ()
     articles = (hit.chunk for hit in ranked if _is_article(hit.chunk) and hit.chunk.norm_id not in others)
     governs = next(articles, None)
-    if governs is None or _holds(governs, state.as_of, services):
+    if governs is None or await _holds(governs, state.as_of, services):
         return
-    if _is_article(leads) and not _holds(leads, state.today, services):
+    if _is_article(leads) and not await _holds(leads, state.today, services):
         return
     norm = services.holdings().by_id[governs.norm_id]
     is_later = norm.valid_from is not None and state.as_of < norm.valid_from
@@ -118,9 +118,9 @@ def _is_article(chunk: Chunk) -> bool:
     return chunk.collection == NORMS and chunk.kind is BlockKind.ARTICLE
 
 
-def _holds(chunk: Chunk, day: date, services: Services) -> bool:
+async def _holds(chunk: Chunk, day: date, services: Services) -> bool:
     """True if the chunk's article has a wording in force on a day."""
-    return bool(services.store.find(chunk.norm_id, chunk.label, day))
+    return bool(await asyncio.to_thread(services.store.find, chunk.norm_id, chunk.label, day))
 
 
 def _today_instead(state: State) -> None:

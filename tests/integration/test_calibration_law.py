@@ -6,8 +6,8 @@ from statistics import fmean
 
 import pytest
 
+from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.reliability import HIGH
 from rag.evaluation.run import evaluate
 from rag.evaluation.types import Aids
 from tests.conftest import ROOT
@@ -31,5 +31,5 @@ def test_answers_are_as_often_right_as_their_confidence_says(real_law: RealLaw, 
     confidence = [one.confidence for one in given]
     assert len(given) > 0.9 * len(CASES)
     assert fmean(confidence) == pytest.approx(fmean(right), abs=APART)
-    sure = [was_right for was_right, odds in zip(right, confidence, strict=True) if odds >= HIGH]
+    sure = [was_right for was_right, odds in zip(right, confidence, strict=True) if odds >= LEAST_HIGH]
     assert sum(sure) >= 0.9 * len(sure)
