@@ -89,8 +89,23 @@ def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
     return _citation(marker, hit, text[start:end], start=place, cut_before=before, cut_after=after)
 
 
-def _citation(marker: str, hit: Hit, quote: str, **known: int | bool) -> Citation:
-    return Citation(**source_of(marker, hit).model_dump(), quote=quote, verified=True, **known)
+def _citation(
+    marker: str,
+    hit: Hit,
+    quote: str,
+    *,
+    start: int | None = None,
+    cut_before: bool = False,
+    cut_after: bool = False,
+) -> Citation:
+    return Citation(
+        **source_of(marker, hit).model_dump(),
+        quote=quote,
+        verified=True,
+        start=start,
+        cut_before=cut_before,
+        cut_after=cut_after,
+    )
 
 
 def _requisites(text: str, start: int, end: int) -> Span | None:
