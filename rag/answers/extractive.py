@@ -286,17 +286,19 @@ def draft(
             holder = _holder(quote, passage.hit, state)
             found = DraftCitation(quote=quote, source=chunk.law, marker=state.context.marker(holder))
             citations.setdefault((holder, quote), found)
+    # A text that is given whole is read as the law has it, a stretch a paragraph.
+    between = "\n\n" if whole else " "
     if not sources:
         return Draft(answer="No hay frases que citar.", confidence=0.0, refusal=True)
     return Draft(
-        answer="\n\n".join(_paragraph(hit, found, state) for hit, found in sources.items()),
+        answer="\n\n".join(_told(hit, found, state, between) for hit, found in sources.items()),
         citations=list(citations.values()),
         confidence=confidence,
         refusal=False,
     )
 
 
-def _paragraph(hit: int, passages: list[Passage], state: State) -> str:
+def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
     """The passages of one source after its name; what announces a list or stands over a table, once."""
     chunk, marker = state.context.hits[hit].chunk, state.context.marker(hit)
     first, *others = passages
@@ -311,7 +313,7 @@ def _paragraph(hit: int, passages: list[Passage], state: State) -> str:
         over = captions or over
         parts.append(f"{said(shown, chunk.text, told)} [{marker}]")
         told |= {*passage.outer, passage.lead}
-    return f"**{_name(chunk)}.** {' '.join(parts)}"
+    return f"**{_name(chunk)}.** {between.join(parts)}"
 
 
 def _holder(quote: str, hit: int, state: State) -> int:

@@ -323,6 +323,15 @@ def test_the_announcement_of_a_list_is_said_once():
     assert draft(passages, state_of(TEXT), 0.5).answer.count("siguientes casos") == 1
 
 
+def test_a_text_that_is_given_whole_is_read_a_stretch_a_paragraph():
+    texts = ["1. Toda persona descansará una vez al año.", "2. El descanso no se paga en dinero."]
+    law = "\n".join(texts)
+    passages = [Passage(0, law.index(one), one) for one in texts]
+    whole = draft(passages, state_of(law), 0.5, whole=True).answer
+    assert [part.rpartition("«")[2] for part in whole.split("\n\n")] == [f"{one}» [C1]" for one in texts]
+    assert "\n\n" not in draft(passages, state_of(law), 0.5).answer
+
+
 def parts_of(article, *cuts):
     """The stretches of an article that is cut into chunks before these lines."""
     places = [0, *(article.index(f"\n{cut}") + 1 for cut in cuts), len(article)]
