@@ -1,7 +1,10 @@
-"""DOCX files from their XML, for what the library that writes the others cannot write."""
+"""DOCX files from their XML, for what the library that writes the others cannot write; read again."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
+from rag.loaders import load
+from rag.types import Document
 from tests.office_files import zipped
 
 MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -97,3 +100,16 @@ def word_xml(*body: str, **parts: str) -> bytes:
             **{f"word/{name}.xml": content.encode() for name, content in files.items()},
         }
     )
+
+
+def read(tmp_path: Path, data: bytes) -> Document:
+    """The one document of a DOCX with these contents."""
+    path = tmp_path / "convenio.docx"
+    path.write_bytes(data)
+    (found,) = load(path)
+    return found
+
+
+def text(found: Document) -> str:
+    """The text of a document, a block after the other."""
+    return "\n".join(block.versions[0].text for block in found.blocks)

@@ -4,23 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.loaders import load
 from rag.loaders.word_text import CHANGES, INCLUDED, OBJECTS, SYMBOLS
-from rag.types import Document
-from tests.word_files import box, gone, levels, p, tabled, word_xml
+from tests.word_files import box, gone, levels, p, read, tabled, text, word_xml
 
 ARTICLE = p("Artículo 1. Salario.")
-
-
-def read(tmp_path: Path, data: bytes) -> Document:
-    path = tmp_path / "convenio.docx"
-    path.write_bytes(data)
-    (found,) = load(path)
-    return found
-
-
-def text(found: Document) -> str:
-    return "\n".join(block.versions[0].text for block in found.blocks)
 
 
 ARTICLES = levels(("decimal", "Artículo %1."))

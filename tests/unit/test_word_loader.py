@@ -7,25 +7,12 @@ from pathlib import Path
 import pytest
 
 from rag.errors import InputError
-from rag.loaders import load
 from rag.loaders.word_numbers import formatted
 from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
-from rag.types import Document
-from tests.word_files import box, gone, levels, p, run, word_xml
+from tests.word_files import box, gone, levels, p, read, run, text, word_xml
 
 ARTICLE = p("Artículo 1. Salario.")
 NOTE_1 = '<w:r><w:footnoteReference w:id="2"/></w:r>'
-
-
-def read(tmp_path: Path, data: bytes) -> Document:
-    path = tmp_path / "convenio.docx"
-    path.write_bytes(data)
-    (found,) = load(path)
-    return found
-
-
-def text(found: Document) -> str:
-    return "\n".join(block.versions[0].text for block in found.blocks)
 
 
 def ins(*inside: str) -> str:
