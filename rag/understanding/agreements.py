@@ -37,22 +37,23 @@ _NO_SECTOR = {
 _SHORT = 4
 
 
-def meant(question: str, agreements: AgreementNames) -> Agreements:
+def meant(question: str, agreements: AgreementNames, place: Territory | None = None) -> Agreements:
     """The agreements that the question names, and those left out because it is about another one.
 
     It is about those whose own words it says best: words of the name, or several of the scope, weighted by
     how few agreements have them. They count as named only when it speaks of an agreement or says most of the
-    name.
+    name. The comunidad of its `place` counts beside other words, never alone.
     """
     asked = set(stems(question)) - GENERIC
     implied = set(stems(" ".join(_implied(question)))) - GENERIC - asked
+    there = implied | set(stems(place.ccaa)) - GENERIC - asked if place else implied
     uses, total = agreements.uses, len(agreements.norms)
     scores: dict[str, float] = {}
     for norm_id in agreements.called(asked | implied):
         name, scope = agreements.words[norm_id]
         own = {stem for stem in asked & scope if uses[stem] == 1}
         if (asked | implied) & name or len(own) >= SEVERAL:
-            counts = dict.fromkeys(own, OF_SCOPE) | dict.fromkeys(implied & name, IMPLIED)
+            counts = dict.fromkeys(own, OF_SCOPE) | dict.fromkeys(there & name, IMPLIED)
             counts |= dict.fromkeys(asked & name, 1.0)
             scores[norm_id] = sum(w * log(1 + total / uses[stem]) for stem, w in counts.items())
     best = max(scores.values(), default=0.0)
@@ -60,7 +61,7 @@ def meant(question: str, agreements: AgreementNames) -> Agreements:
     spoken = _SPOKEN.search(fold(question)) is not None
     return Agreements(
         about=tuple(about),
-        named=tuple(i for i in about if spoken or _says(asked | implied, agreements.words[i].name)),
+        named=tuple(i for i in about if spoken or _says(asked | there, agreements.words[i].name)),
         others=tuple(norm_id for norm_id in agreements.norms if about and norm_id not in about),
     )
 
@@ -70,7 +71,7 @@ def _says(said: set[str], name: frozenset[str]) -> bool:
 
 
 def _implied(question: str) -> list[str]:
-    """Names of sectors by the jobs and places of work said, and places by their demonyms."""
+    """Names of sectors by another of their names or the jobs and places of work said; places by demonyms."""
     tables, tokens = _tables(), words(question)
     said = [name for found in tables.words.find(tokens) for name in tables.names[int(found.phrase)]]
     return said + [tables.demonyms[token] for token in tokens if token in tables.demonyms]
@@ -144,7 +145,13 @@ def _tables() -> _Tables:
     names = [tuple(sector["names"]) for sector in data["sector"]]
     return _Tables(
         names,
-        Phrases({tuple(words(w)): str(i) for i, one in enumerate(data["sector"]) for w in one["words"]}),
+        Phrases(
+            {
+                tuple(words(w)): str(i)
+                for i, one in enumerate(data["sector"])
+                for w in (*one["names"], *one["words"])
+            }
+        ),
         Phrases({tuple(words(name)): name for sector in names for name in sector} | companies),
         Phrases(companies),
         {words(name)[0]: place for name, place in data["demonyms"].items()},

@@ -53,13 +53,13 @@ def understand(
     regime = "" if regimes.said(whole) else regimes.told(background)
     named = references.resolve(references.find(whole), holdings.names)
     points = pointed(whole, holdings.records if may_point(whole) else Records())
-    agreed = meant(whole, holdings.agreements)
+    place = territory(cleaned) or (territory(whole) if follow_up else None) or territory(background)
+    agreed = meant(whole, holdings.agreements, place)
     if background and not agreed.named:
-        agreed = meant(background, holdings.agreements)
+        agreed = meant(background, holdings.agreements, place)
     ours = any(points.where.values()) or bool(agreed.named)
     time = time_scope(question, today) or (time_scope(whole, today) if follow_up else None)
     time = time or _event(background, today, whole)
-    place = territory(cleaned) or (territory(whole) if follow_up else None) or territory(background)
     return Understanding(
         question=question,
         cleaned=cleaned,

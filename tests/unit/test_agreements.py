@@ -14,6 +14,7 @@ from rag.stages.rerank import rerank
 from rag.state import State
 from rag.types import Context, Hit, Norm, SubQuery
 from rag.understanding.agreements import meant
+from rag.understanding.territory import territory
 from rag.understanding.types import Agreements, Understanding
 from tests.factories import make_chunk
 
@@ -65,10 +66,20 @@ def test_without_such_words_none_is_left_out(question: str) -> None:
         ("¿Qué dice el convenio de hostelería?", True),
         ("hostelería de la provincia de Huelva, jornada", True),
         ("trabajo en la hostelería", False),
+        ("un chiringuito de Huelva", True),
     ],
 )
 def test_it_is_named_by_most_of_its_name_or_by_speaking_of_an_agreement(question: str, named: bool) -> None:
     assert (HUELVA.id in meant(question, LOADED).named) is named
+
+
+@pytest.mark.parametrize("question", ["jornada del metal cántabro", "soy soldador en Torrelavega"])
+def test_another_name_of_its_sector_and_a_town_of_its_comunidad_name_it(question: str) -> None:
+    assert meant(question, LOADED, territory(question)).named == (CANTABRIA.id,)
+
+
+def test_the_place_alone_tells_no_agreement() -> None:
+    assert meant("trabajo en Torrelavega", LOADED, territory("trabajo en Torrelavega")).about == ()
 
 
 def test_an_agreement_without_words_of_its_own_is_never_named_by_its_name() -> None:
