@@ -22,9 +22,9 @@ class Pace:
     """Time left of work at its pace of the last minute. Fewer steps done than before begin other work."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
+        self._seen: deque[tuple[float, float]] = deque()
 
-    def left(self, now: float, done: int, total: int) -> str:
+    def left(self, now: float, done: float, total: int) -> str:
         """'quedan unos 4 min', or nothing while the pace is not known or not steady.
 
         Args:

@@ -44,8 +44,13 @@ class JobContext:
         self._stage = ""
         self._pace, self._left = Pace(), ""
 
-    def tell(self, stage: str, done: int | None = None, total: int | None = None) -> None:
+    def tell(
+        self, stage: str, done: int | None = None, total: int | None = None, *, share: float = 0.0
+    ) -> None:
         """Report the stage, progress and time left of the job; the job may be stopped here.
+
+        Args:
+            share: of the step after those done, from 0 to 1; it counts for the time left.
 
         Raises:
             JobStopped, Requeue: the handler must end.
@@ -53,7 +58,7 @@ class JobContext:
         self._check()
         now = time.monotonic()
         if done is not None and total is not None:
-            self._left = self._pace.left(now, done, total)
+            self._left = self._pace.left(now, done + share, total)
         if stage != self._stage or (total and done == total) or now - self._told > TELL_SECONDS:
             self._stage, self._told = stage, now
             shown = f"{stage} · {self._left}" if self._left else stage

@@ -219,7 +219,8 @@ class JobRunner:
 
                 def told(done: int, total: int) -> None:
                     report()
-                    context.tell(f"{ENRICHING}: {done} de {total}", len(context.outcomes), len(wanted))
+                    stage = f"{ENRICHING}: {done} de {total}"
+                    context.tell(stage, len(context.outcomes), len(wanted), share=done / max(1, total))
 
                 try:
                     message, state = session.enrich(norm_id, told), OutcomeState.DONE

@@ -13,6 +13,7 @@ from rag.index.types import IndexQuery
 from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
 from rag.jobs.types import LANES, Job, JobKind, JobState, OutcomeState
+from rag.progress import Pace
 from rag.running.metering import ENRICHMENT
 from tests.homes import work
 from tests.model_replies import Request, as_json, fails, says
@@ -65,6 +66,14 @@ def test_a_load_is_followed_by_the_aids_of_what_it_brought_in(program, server):
     assert summaries(program, "UNA") == [AID["resumen"]] * 2
     assert server.count(READER) == 3
     assert spent(program) == 3
+
+
+def test_the_time_left_counts_the_articles_done_of_the_norm_under_way(program, monkeypatch):
+    counted: list[tuple[float, int]] = []
+    monkeypatch.setattr(Pace, "left", lambda self, now, done, total: counted.append((done, total)) or "")
+    job = loaded(program, ONE, TWO)
+    assert job.state is JobState.DONE
+    assert [step for step in counted if step[1] == 2][-3:] == [(0.5, 2), (1.0, 2), (2.0, 2)]
 
 
 def test_the_preview_says_what_the_aids_take_and_may_leave_them_out(program, server):
