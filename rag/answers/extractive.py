@@ -19,6 +19,7 @@ from rag.answers.selection import Found, Passage, scored, stretches, with_meanin
 from rag.answers.sent_to import others, tables
 from rag.answers.types import AnswerLength
 from rag.answers.widening import lead, left_out_turns, turns, widened
+from rag.answers.yearly import of_its_year
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
@@ -97,6 +98,7 @@ async def extract(state: State, services: Services) -> Extract:
         if named and (whole := asked_text(state.question, found)):
             return Extract(_whole(whole, state, services.profile.answer_chars), calls, reason, {})
         text = without_names(_asked(query.text, state), state)
+        found = of_its_year(text, found, state.as_of.year)
         synonyms = services.synonyms.expand(text)
         tabular = asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
@@ -220,7 +222,7 @@ async def _sent_rows(
     calls: list[ModelCall] = []
     for passage in passages:
         held = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
-        found = of_the_year(query, held, state.as_of.year)
+        found = of_the_year(query, of_its_year(query, held, state.as_of.year), state.as_of.year)
         said_rows = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
         if said_rows or not every:
