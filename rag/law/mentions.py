@@ -240,7 +240,7 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
         item, end = read
         if ranged:
             items[-1] = items[-1]._replace(until=item.label)
-        elif plural or not (items and items[-1].apartado and _may_be_apartado(item)):
+        elif not (items and _is_apartado(item, items[-1], plural)):
             items.append(item)
         joint = _JOIN.match(folded, end)
         if joint is None or (not plural and not _joins_one(joint)):
@@ -251,9 +251,17 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
     return items, end
 
 
-def _may_be_apartado(item: Item) -> bool:
-    """True for the «3» of «26.1 y 3», not for the «31» of «26.1 y 31»."""
-    return item.apartado is None and item.label.isdigit() and int(item.label) <= MOST_APARTADOS
+def _is_apartado(item: Item, before: Item, plural: bool) -> bool:
+    """True for the «3» of «26.1 y 3», not for the «31» of «26.1 y 31».
+
+    Of several articles, which go up, a number is one of the article before it only if it is lower: «207.1.a) y
+    2, 208.1».
+    """
+    if before.apartado is None or item.apartado is not None or not item.label.isdigit():
+        return False
+    article = re.match(r"\d+", before.label)
+    lower = article is not None and int(item.label) < int(article[0])
+    return int(item.label) <= MOST_APARTADOS and (lower or not plural)
 
 
 def _joins_one(joint: re.Match[str]) -> bool:
