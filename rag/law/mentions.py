@@ -254,8 +254,8 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
 def _is_apartado(item: Item, before: Item, plural: bool) -> bool:
     """True for the «3» of «26.1 y 3», not for the «31» of «26.1 y 31».
 
-    Of several articles, which go up, a number is one of the article before it only if it is lower: «207.1.a) y
-    2, 208.1».
+    Of several articles, which go up, a number is one of the article before it only if it is lower:
+    «207.1.a) y 2, 208.1».
     """
     if before.apartado is None or item.apartado is not None or not item.label.isdigit():
         return False

@@ -28,6 +28,8 @@ _EUROPEAN = re.compile(
     r"\b(?P<rank>directiva|reglamento|decision)s? (?:\(?(?:ce|ue|cee|eee|euratom)\)? )?(?:n[.º°o]* )?"
     r"(?P<number>\d{2,4}/\d{1,4})(?:/(?:ce|ue|cee))?\b(?!/\d)"
 )
+_NUMBERS = re.compile(r"\(([^()\d]+ \d+/\d{4})\)")
+_IDENTIFIER = re.compile(r"\bBOE-A-\d{4}-\d+\b")
 _YEAR = re.compile(r"\b(?:19[89]|20[0-4])\d\b(?!/)")
 _FEMININE = re.compile(r"(?:ley|orden|l\.|lo\b|l\.o|directiva|decision|o\.m)")
 
@@ -35,12 +37,13 @@ _FEMININE = re.compile(r"(?:ley|orden|l\.|lo\b|l\.o|directiva|decision|o\.m)")
 class _Entry(NamedTuple):
     what: str
     where: str
-    norm: str
+    norms: frozenset[str]
 
 
 class _Request(NamedTuple):
     what: str
     where: str
+    norms: frozenset[str]
     collection: str
     asked: re.Pattern[str]
     unless: re.Pattern[str] | None
@@ -93,10 +96,10 @@ def missing(
     found = [item for item in norms if item.text in told and item.text not in dated_by]
     for match in tables.names.find(tokens):
         entry = tables.entries[match.phrase]
-        if not entry.norm or not {entry.norm, fold(entry.norm)} & (holdings.norms | holdings.numbers):
+        if not _loaded(entry.norms, holdings):
             found.append(Missing(what=entry.what, where=entry.where, text=match.phrase))
     found += _annual(folded, tables.annual, holdings, time)
-    found += _requested(folded, tables.requests, holdings.collections)
+    found += _requested(folded, tables.requests, holdings)
     if agreement := agreements.missing(question, holdings.agreements, place):
         found.append(agreement)
     if place and not set(place.names) & holdings.territories and tables.regional.find(tokens):
@@ -134,9 +137,16 @@ def _annual(
                 yield Missing(what=f"{entry.what} de {year}", where=entry.where.format(year=year), text=text)
 
 
-def _requested(folded: str, requests: Sequence[_Request], collections: Collection[str]) -> Iterator[Missing]:
+def _loaded(norms: frozenset[str], holdings: Holdings) -> bool:
+    """True if one of these norms, by its identifier or its number, is in the corpus."""
+    return not norms.isdisjoint(holdings.norms) or not norms.isdisjoint(holdings.numbers)
+
+
+def _requested(folded: str, requests: Sequence[_Request], holdings: Holdings) -> Iterator[Missing]:
     for request in requests:
-        found = request.asked.search(folded) if request.collection not in collections else None
+        if request.collection in holdings.collections or _loaded(request.norms, holdings):
+            continue
+        found = request.asked.search(folded)
         if found and not (request.unless and request.unless.search(folded)):
             yield Missing(what=request.what, where=request.where, text=found[0])
 
@@ -147,11 +157,12 @@ def _tables() -> _Tables:
     entries: dict[str, _Entry] = {}
     for item in data["norm"]:
         for name in item["names"]:
-            entries[" ".join(words(name))] = _Entry(item["what"], item["where"], item.get("norm", ""))
+            entries[" ".join(words(name))] = _Entry(item["what"], item["where"], _norms(item))
     requests = (
         _Request(
             item["what"],
             item["where"],
+            _norms(item),
             item.get("collection", ""),
             *_conditions(item),
         )
@@ -160,6 +171,13 @@ def _tables() -> _Tables:
     annual = (_Annual(one["what"], one["where"], one["title"], *_conditions(one)) for one in data["annual"])
     regional = _phrases(data["regional"]["words"])
     return _Tables(entries, _phrases(entries), tuple(annual), tuple(requests), regional)
+
+
+def _norms(item: Mapping[str, Any]) -> frozenset[str]:
+    """The norms that an item would be in, by their identifiers and numbers («ley 40/2003»)."""
+    return frozenset(map(fold, _NUMBERS.findall(item["where"]))) | frozenset(
+        _IDENTIFIER.findall(item["where"])
+    )
 
 
 def _conditions(item: Mapping[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str] | None]:

@@ -121,6 +121,21 @@ def test_a_norm_that_is_loaded_is_not_missing_by_its_number(question: str) -> No
     assert outside(question, working_time) == ()
 
 
+@pytest.mark.parametrize(
+    ("question", "norm"),
+    [
+        ("¿Qué dice la Ley de Sociedades de Capital?", Norm(id="BOE-A-2010-10544", title="LSC", law="LSC")),
+        ("ley de familias numerosas", Norm(id="x", title="LFN", law="LFN", rank="Ley", number="40/2003")),
+        ("¿Está exenta de IRPF la indemnización?", Norm(id="BOE-A-2006-20764", title="LIRPF", law="LIRPF")),
+    ],
+)
+def test_what_a_loaded_norm_holds_is_not_missing_by_its_identifier_or_number(
+    question: str, norm: Norm
+) -> None:
+    assert outside(question)
+    assert outside(question, norm) == ()
+
+
 def test_an_entry_named_by_its_number_is_missing_until_that_norm_is_loaded() -> None:
     question = "¿Qué temperatura máxima debe haber según el reglamento de lugares de trabajo?"
     assert outside(question) == ("el Reglamento sobre lugares de trabajo",)
@@ -292,6 +307,9 @@ def test_amounts_that_are_loaded_or_of_no_year_are_not_missing(question: str) ->
         ("criterio 12/2031 del INSS sobre la baja", "entidades gestoras"),
         ("¿Qué criterio sigue el INSS para la viudedad de parejas de hecho?", "entidades gestoras"),
         ("¿Hay alguna consulta vinculante de la DGT sobre la indemnización?", "Tributos"),
+        ("¿La indemnización por despido tributa?", "impuestos"),
+        ("¿Cuánto IRPF me retienen en la nómina?", "impuestos"),
+        ("¿Tengo que declarar el paro a Hacienda?", "impuestos"),
         ("¿Qué dice el criterio técnico 101/2019 de la Inspección?", "Inspección de Trabajo"),
         ("criterio técnico de la Inspección sobre el registro de jornada", "Inspección de Trabajo"),
         ("¿Qué instrucción de la TGSS regula el cese en el RETA?", "entidades de la Seguridad Social"),
