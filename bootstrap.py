@@ -129,6 +129,7 @@ class App(Administration):
         self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))
         self.keeper = IndexKeeper(
             self.corpus,
+            self.database.ledger,
             self.index,
             self.encoder,
             lambda: self.embedder,

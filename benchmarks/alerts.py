@@ -50,7 +50,7 @@ def _fill(database: Database) -> None:
 
 def _save(database: Database, since: date | None = None) -> float:
     watch = Watch()
-    save(database.corpus, law(*LABELS, since=since))
+    save(database.corpus_writer, law(*LABELS, since=since))
     return watch.wall
 
 

@@ -44,7 +44,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     busy: list[float] = []
     while len(busy) < MOST and not app.jobs.job(job.id).state.ended:
         busy.append(next(times))
-    while not app.jobs.job(job.id).state.ended or app.corpus.index_work("").sparse:
+    while not app.jobs.job(job.id).state.ended or app.database.ledger.index_work("").sparse:
         if watch.wall > GIVE_UP_SECONDS:
             raise RuntimeError("the documents are not in after five minutes")
         time.sleep(PAUSE_SECONDS)

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Protocol
 
 from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
-from rag.index.ports import IndexContent, IndexLedger
+from rag.index.ports import IndexContent
 from rag.index.types import Fingerprint
 from rag.ingestion.records import DocumentRecord, JobChange, Referrer
 from rag.trace import ModelCall, Trace
@@ -168,8 +168,55 @@ class ChunkStore(Protocol):
         ...
 
 
-class CorpusStore(ChunkStore, IndexLedger, Protocol):
-    """The corpus as ingestion reads and writes it."""
+class CorpusStore(ChunkStore, Protocol):
+    """The corpus as pages and ingestion read it."""
+
+    def document(self, norm_id: str) -> Document | None:
+        """The norm with its blocks and all their wordings, in reading order."""
+        ...
+
+    def norm_chunks(self, norm_id: str, offset: int = 0, limit: int | None = None) -> list[Chunk]:
+        """The chunks of a norm in reading order, the wording in force first in each block."""
+        ...
+
+    def norm_outline(self, norm_id: str, as_of: date) -> list[tuple[str, BlockKind]]:
+        """Id and kind of each chunk of a norm in force on that day, in reading order; cheap."""
+        ...
+
+    def referrers(self, norm_id: str, limit: int = 50) -> tuple[list[Referrer], int]:
+        """(at most `limit` chunks of other norms whose text refers to that norm, their total number)."""
+        ...
+
+    def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
+        """Ids of the norms with a chunk whose text equals one of these exactly."""
+        ...
+
+    def ids(self) -> set[str]:
+        """Every chunk id."""
+        ...
+
+    def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]: ...
+
+    def blocks(self, norm_id: str) -> list[Block]:
+        """The blocks of a norm in reading order, without their wordings."""
+        ...
+
+    def counts(self) -> CorpusCounts: ...
+
+    def revision(self, *, fresh: bool = False) -> str:
+        """A value that differs after every change of the corpus; cheap.
+
+        Changes of another process show within 0.2 s, or at once with `fresh`.
+        """
+        ...
+
+    def fingerprint(self) -> str:
+        """Short hash of every chunk's text and validity; equal hashes mean the same searchable corpus."""
+        ...
+
+
+class CorpusWriter(Protocol):
+    """Writes of the corpus, a norm at a time."""
 
     def save(
         self,
@@ -215,49 +262,6 @@ class CorpusStore(ChunkStore, IndexLedger, Protocol):
 
     def norm_hash(self, norm_id: str) -> str:
         """Hash of everything stored about a norm, its record included; empty when the norm is unknown."""
-        ...
-
-    def document(self, norm_id: str) -> Document | None:
-        """The norm with its blocks and all their wordings, in reading order."""
-        ...
-
-    def norm_chunks(self, norm_id: str, offset: int = 0, limit: int | None = None) -> list[Chunk]:
-        """The chunks of a norm in reading order, the wording in force first in each block."""
-        ...
-
-    def norm_outline(self, norm_id: str, as_of: date) -> list[tuple[str, BlockKind]]:
-        """Id and kind of each chunk of a norm in force on that day, in reading order; cheap."""
-        ...
-
-    def referrers(self, norm_id: str, limit: int = 50) -> tuple[list[Referrer], int]:
-        """(at most `limit` chunks of other norms whose text refers to that norm, their total number)."""
-        ...
-
-    def norms_with_texts(self, texts: Sequence[str]) -> set[str]:
-        """Ids of the norms with a chunk whose text equals one of these exactly."""
-        ...
-
-    def ids(self) -> set[str]:
-        """Every chunk id."""
-        ...
-
-    def all_chunks(self, batch: int = 500) -> Iterable[list[Chunk]]: ...
-
-    def blocks(self, norm_id: str) -> list[Block]:
-        """The blocks of a norm in reading order, without their wordings."""
-        ...
-
-    def counts(self) -> CorpusCounts: ...
-
-    def revision(self, *, fresh: bool = False) -> str:
-        """A value that differs after every change of the corpus; cheap.
-
-        Changes of another process show within 0.2 s, or at once with `fresh`.
-        """
-        ...
-
-    def fingerprint(self) -> str:
-        """Short hash of every chunk's text and validity; equal hashes mean the same searchable corpus."""
         ...
 
 

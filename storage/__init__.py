@@ -9,9 +9,11 @@ from storage.alerts.references import SqlReferenceStore
 from storage.alerts.watches import SqlWatchStore
 from storage.certificates import SqlCertificateStore
 from storage.conversations import SqlConversationStore
-from storage.corpus.corpus import SqlCorpusStore
 from storage.corpus.documents import SqlDocumentStore
+from storage.corpus.ledger import SqlIndexLedger
+from storage.corpus.reads import SqlCorpusStore
 from storage.corpus.vectors import SqlVectorCache
+from storage.corpus.writer import SqlCorpusWriter
 from storage.database import Engines
 from storage.document_tables import SqlDocumentTableStore
 from storage.evaluations import SqlEvaluationStore
@@ -37,6 +39,8 @@ class Database:
     def __init__(self, engines: Engines, audit_key: str = "") -> None:
         self.engines = engines
         self.corpus = SqlCorpusStore(engines)
+        self.corpus_writer = SqlCorpusWriter(engines)
+        self.ledger = SqlIndexLedger(engines)
         self.audit = SqlAuditLog(engines, audit_key.encode())
         self.usage = SqlUsageStore(engines)
         self.conversations = SqlConversationStore(engines, self.usage.count_question)

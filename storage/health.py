@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 
 from rag.evaluation.types import EvaluationState
 from storage.conversations import OPEN_STATES
-from storage.corpus.index_state import bury
+from storage.corpus.ledger import bury
 from storage.corpus.row_sync import batches
 from storage.database import CORPUS_LOCK, DAMAGED, Store, translated
 from storage.message_words import rebuild, sound

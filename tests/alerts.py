@@ -56,4 +56,4 @@ def answered(
 
 
 def change(database: Database, document: Document) -> None:
-    save(database.corpus, document)
+    save(database.corpus_writer, document)

@@ -56,9 +56,9 @@ def ask(database: Database, question: str, owner: str = "ana") -> tuple[str, int
 def furnish(database: Database, home: Path) -> None:
     """Something in every table, and the files that rows name."""
     norm = make_norm("N-1", make_block("1"), make_block("2", 'Con «ñ», "comillas" y\n líneas.\u2028'))
-    save(database.corpus, norm, refer(chunks_of(norm)[0], ("N-1", "2"), (None, None)))
-    save(database.corpus, make_norm("N-2"))
-    database.corpus.mark_indexed([chunk.id for chunk in chunks_of(norm)], dense=True)
+    save(database.corpus_writer, norm, refer(chunks_of(norm)[0], ("N-1", "2"), (None, None)))
+    save(database.corpus_writer, make_norm("N-2"))
+    database.ledger.mark_indexed([chunk.id for chunk in chunks_of(norm)], dense=True)
     database.vectors.put("m", {"a" * 64: (0.1, -2.5e-30, 3.0), "b" * 64: (1.0, 0.0, 0.0)})
     _, answer = ask(database, "¿Cuántos días?")
     database.feedback.vote("ana", answer, Vote.DOWN, "No cita la ley.")
@@ -72,7 +72,7 @@ def furnish(database: Database, home: Path) -> None:
     )
     database.evaluations.finish(evaluation, EvaluationState.FAILED, None, "Se paró.")
     source = load_source(home, b"contenido")
-    file(database.corpus, DocumentRecord(norm_id="N-1", source=source, loaded_at=NOON, bytes=9))
+    file(database, DocumentRecord(norm_id="N-1", source=source, loaded_at=NOON, bytes=9))
     queue_upload(database, home, "c" * 32)
     (home / "enriched").mkdir()
     (home / "enriched" / "n-1.jsonl").write_text('{"key": "ñ"}\n', "utf-8")

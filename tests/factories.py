@@ -1,7 +1,7 @@
 """Small invented norms for tests: every argument has a default, name only what the test is about.
 
 document = make_norm("N-1", make_block("5", "Texto vigente.", since="2010-01-01"))
-store.save(document, chunks_of(document), {})
+writer.save(document, chunks_of(document), {})
 """
 
 import hashlib
@@ -10,8 +10,9 @@ from datetime import date
 from typing import Any
 
 from rag.ingestion.records import DocumentRecord
-from rag.ports import CorpusChange, CorpusStore
+from rag.ports import CorpusChange, CorpusWriter
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm, Reference
+from storage import Database
 
 SINCE = date(2000, 1, 1)
 
@@ -135,17 +136,17 @@ def refer(source: Chunk, *targets: tuple[Any, ...]) -> dict[str, Sequence[Refere
 
 
 def save(
-    store: CorpusStore, document: Document, references: Mapping[str, Sequence[Reference]] | None = None
+    writer: CorpusWriter, document: Document, references: Mapping[str, Sequence[Reference]] | None = None
 ) -> CorpusChange:
     """Save the document with `chunks_of` it."""
-    return store.save(document, chunks_of(document), references or {})
+    return writer.save(document, chunks_of(document), references or {})
 
 
-def file(store: CorpusStore, record: DocumentRecord) -> None:
+def file(database: Database, record: DocumentRecord) -> None:
     """Say where a stored norm came from."""
-    document = store.document(record.norm_id)
+    document = database.corpus.document(record.norm_id)
     assert document is not None
-    store.update(document, store.norm_chunks(record.norm_id), record)
+    database.corpus_writer.update(document, database.corpus.norm_chunks(record.norm_id), record)
 
 
 def ids(chunks: Iterable[Chunk]) -> list[str]:

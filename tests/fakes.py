@@ -28,7 +28,10 @@ NONE, SPARSE, DENSE = 0, 1, 2
 
 
 class MemoryCorpus:
-    """A `CorpusStore` in dictionaries; `referenced` knows what `save` was told, resolved by label."""
+    """`CorpusStore`, `CorpusWriter` and `IndexLedger` in dictionaries.
+
+    `referenced` knows what `save` was told, resolved by label.
+    """
 
     def __init__(self, today: date = date(2025, 1, 1)) -> None:
         self.today = today

@@ -50,7 +50,9 @@ def stock_of(embedder: Embedder | None) -> Stock:
         program = new_program(Path(folder))
         program.embedder = embedder
         program.ingest([DATA])
-        sync = IndexSync(program.corpus, program.index, program.encoder, program.database.vectors)
+        sync = IndexSync(
+            program.corpus, program.database.ledger, program.index, program.encoder, program.database.vectors
+        )
         chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
         points = sync.points(chunks, program.embedder)
         program.close()

@@ -20,7 +20,7 @@ from rag.enrichment.reply import SCHEMA, lacking, parsed, short
 from rag.enrichment.rules import searched, text_of, with_terms, with_values
 from rag.enrichment.written import KEYWORDS, MODEL, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles, plain
 from rag.errors import InputError, ModelError, ModelRejected
-from rag.ports import ChatMessage, ChatModel, CorpusStore
+from rag.ports import ChatMessage, ChatModel, CorpusStore, CorpusWriter
 from rag.prompts import Prompts
 from rag.text.tokens import count_tokens
 from rag.types import Block, Document, Norm, Value
@@ -65,6 +65,7 @@ class Enricher:
     """
 
     store: CorpusStore
+    writer: CorpusWriter
     folder: Path
     reader: ChatModel | None = None
     prompts: Prompts = field(default_factory=Prompts)
@@ -135,7 +136,7 @@ class Enricher:
             InputError: no such norm, or other writers saved first five times.
             StorageError: the database fails.
         """
-        expected = self.store.norm_hash(norm_id)
+        expected = self.writer.norm_hash(norm_id)
         document = self.store.document(norm_id)
         if document is None:
             raise InputError(UNKNOWN.format(norm_id=norm_id))
@@ -157,7 +158,7 @@ class Enricher:
             if chunk.block_id in blocks
         ]
         changed = document.model_copy(update={"blocks": tuple(blocks.values())})
-        self.store.update(changed, chunks, expected=expected, undoable=True)
+        self.writer.update(changed, chunks, expected=expected, undoable=True)
 
     def forget(self, norm_id: str) -> None:
         """Delete the kept aids of a document."""
@@ -298,8 +299,8 @@ class Session:
         The model may have taken minutes: other changes made meanwhile stay, and a block whose wording is no
         longer the one that the model read gets no aid.
         """
-        store = self._enricher.store
-        expected = store.norm_hash(norm_id)
+        store, writer = self._enricher.store, self._enricher.writer
+        expected = writer.norm_hash(norm_id)
         document = store.document(norm_id)
         if document is None:
             self._enricher.forget(norm_id)

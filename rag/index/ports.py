@@ -17,7 +17,7 @@ class IndexWork(Value):
 
 
 class IndexLedger(Protocol):
-    """The part of the corpus store that keeps the index in step."""
+    """Record of the chunks that the index holds or lacks, by which it is kept in step."""
 
     def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
         """Chunks without an index entry (dense=False), or whose entry lacks its dense vector (True).

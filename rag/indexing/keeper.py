@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rag.errors import ArticuladoError, IndexHeld, IndexMismatch, IndexUnavailable
-from rag.index.ports import IndexWork, RebuildableIndex
+from rag.index.ports import IndexLedger, IndexWork, RebuildableIndex
 from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.lease import SyncGuard
@@ -48,6 +48,7 @@ class IndexKeeper:
     """The one place that writes to the index. Every method may be called from any thread."""
 
     store: CorpusStore
+    ledger: IndexLedger
     index: VectorIndex
     encoder: SparseEncoder
     embedder: Callable[[], Embedder | None]
@@ -127,14 +128,14 @@ class IndexKeeper:
             return IndexReport(sparse=done, notice=FOLLOWED + (VECTORS_LATER if dense else ""))
 
     def _follow(self, held: IndexHeld, on_progress: OnProgress) -> int:
-        work = self.store.index_work("")
+        work = self.ledger.index_work("")
         total = left = work.stale + work.sparse
         moved = time.monotonic()
         while left:
             if time.monotonic() - moved > IDLE_SECONDS:
                 raise IndexHeld(f"{NOT_FOLLOWED}{held}") from held
             time.sleep(POLL_SECONDS / 4)
-            work = self.store.index_work("")
+            work = self.ledger.index_work("")
             if work.stale + work.sparse != left:
                 left, moved = work.stale + work.sparse, time.monotonic()
                 on_progress("sparse", max(0, total - left), total)
@@ -162,7 +163,7 @@ class IndexKeeper:
             renew()
             on_progress(phase, done, total)
 
-        return IndexSync(self.store, self.index, self.encoder, self.cache, told)
+        return IndexSync(self.store, self.ledger, self.index, self.encoder, self.cache, told)
 
     def step(self) -> bool:
         """Run one pass; True if it had work to do.
@@ -178,7 +179,7 @@ class IndexKeeper:
         self._open()
         # Counted first: chunks saved meanwhile then count as work, not as a difference.
         kept, held = self.store.counts().chunks, self.index.count()
-        work = self.store.index_work(model)
+        work = self.ledger.index_work(model)
         differs = not work.stale and not work.sparse and held != kept
         mend = differs and time.monotonic() - self._mended > MEND_SECONDS
         busy = bool(work.stale or work.sparse or mend or (model and work.ready))
@@ -199,7 +200,7 @@ class IndexKeeper:
         """True if a served index needs no visit: it was checked lately and the database has no work."""
         if not isinstance(self.index, RebuildableIndex) or time.monotonic() - self._looked > LOOK_SECONDS:
             return False
-        work = self.store.index_work(model)
+        work = self.ledger.index_work(model)
         return not (work.stale or work.sparse or (model and work.ready) or self._to_optimize(work))
 
     def _to_optimize(self, work: IndexWork) -> bool:
@@ -218,7 +219,7 @@ class IndexKeeper:
                 raise _Stopped
             since = time.monotonic()
 
-        sync = IndexSync(self.store, self.index, self.encoder, self.cache, go_on, BATCH)
+        sync = IndexSync(self.store, self.ledger, self.index, self.encoder, self.cache, go_on, BATCH)
         self._dirty = True
         if mend:
             self._mended = time.monotonic()

@@ -130,7 +130,7 @@ def _record(sync: IndexSync, built: _Built, *, dense: bool) -> None:
         same = [
             c for c in page if _unchanged(c, built) and norms.get(c.norm_id) == built.norms.get(c.norm_id)
         ]
-        sync.store.mark_indexed(same, dense=dense)
+        sync.ledger.mark_indexed(same, dense=dense)
         done += len(page)
         sync.on_progress("record", done, max(done, len(built.chunks)))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rag.chunking.chunk import aid_text, dense_text, lexical_text
 from rag.errors import EmbedderUnavailable, IndexHeld, IndexUnavailable
-from rag.index.ports import IndexContent
+from rag.index.ports import IndexContent, IndexLedger
 from rag.index.sparse import SparseEncoder, lexical_tokens
 from rag.index.types import Fingerprint, IndexPoint
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
@@ -47,7 +47,7 @@ def reindex(
         raise
     except IndexUnavailable:
         pass
-    sync.store.reset_index_state()
+    sync.ledger.reset_index_state()
     index.reset(fingerprint)
     return sync.run(embedder)
 
@@ -77,6 +77,7 @@ class IndexSync:
     """
 
     store: CorpusStore
+    ledger: IndexLedger
     index: IndexContent
     encoder: SparseEncoder
     cache: VectorCache
@@ -117,9 +118,9 @@ class IndexSync:
     def delete_stale(self) -> int:
         """Remove chunks that the database no longer has; returns their number."""
         done = 0
-        while stale := self.store.stale_index_ids():
+        while stale := self.ledger.stale_index_ids():
             self.index.delete(stale)
-            self.store.forget_stale(stale)
+            self.ledger.forget_stale(stale)
             done += len(stale)
             self.on_progress("delete", done, done)
         return done
@@ -127,18 +128,18 @@ class IndexSync:
     def add_sparse(self) -> int:
         """Add the chunks without an entry, without dense vectors; returns their number."""
         done, total = 0, self.store.counts().chunks
-        for batch in _pages(lambda: self.store.pending_index(dense=False, limit=self.batch)):
+        for batch in _pages(lambda: self.ledger.pending_index(dense=False, limit=self.batch)):
             self.index.upsert(self.points(batch, None))
-            self.store.mark_indexed(batch, dense=False)
+            self.ledger.mark_indexed(batch, dense=False)
             done += len(batch)
             self.on_progress("sparse", done, max(done, total))
         return done
 
     def _add_dense(self, embedder: Embedder) -> None:
         total = self.store.counts().pending_dense
-        for batch in _pages(lambda: self.store.pending_index(dense=True, limit=DENSE_BATCH)):
+        for batch in _pages(lambda: self.ledger.pending_index(dense=True, limit=DENSE_BATCH)):
             self.index.upsert(self.points(batch, embedder))
-            self.store.mark_indexed(batch, dense=True)
+            self.ledger.mark_indexed(batch, dense=True)
             self._dense += len(batch)
             self.on_progress("dense", self._dense, max(self._dense, total))
 
@@ -148,15 +149,15 @@ class IndexSync:
         A chunk whose vectors are not in the cache after all is embedded again.
         """
         done = 0
-        for batch in _pages(lambda: self.store.embedded(model, self.batch)):
+        for batch in _pages(lambda: self.ledger.embedded(model, self.batch)):
             found = self.cache.get(
                 model, [embedding_key(t) for chunk in batch for t in embedded_texts(chunk)]
             )
             whole = [c for c in batch if all(embedding_key(t) in found for t in embedded_texts(c))]
             self.index.upsert([self._point(chunk, found) for chunk in whole])
-            self.store.mark_indexed(whole, dense=True)
+            self.ledger.mark_indexed(whole, dense=True)
             have = {chunk.id for chunk in whole}
-            self.store.mark_embedded([chunk.id for chunk in batch if chunk.id not in have], "")
+            self.ledger.mark_embedded([chunk.id for chunk in batch if chunk.id not in have], "")
             done += len(whole)
             self.on_progress("dense", done, done)
         return done
@@ -172,9 +173,9 @@ class IndexSync:
         known = {chunk.id for batch in self.store.all_chunks() for chunk in batch}
         if held - known:
             self.index.delete(sorted(held - known))
-        if not known - held or self.store.pending_index(dense=False, limit=1):
+        if not known - held or self.ledger.pending_index(dense=False, limit=1):
             return False
-        self.store.reset_index_state()
+        self.ledger.reset_index_state()
         return True
 
     def points(self, chunks: Sequence[Chunk], embedder: Embedder | None) -> list[IndexPoint]:

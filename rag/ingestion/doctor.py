@@ -134,7 +134,7 @@ class Doctor:
 
     def _indexed(self, *, with_vectors: bool) -> list[Check]:
         stored = self.keeper.store.ids()
-        work = self.keeper.store.index_work(self._fingerprint.embedding)
+        work = self.keeper.ledger.index_work(self._fingerprint.embedding)
         try:
             self.keeper.index.open(self._fingerprint)
             held = self.keeper.index.ids()

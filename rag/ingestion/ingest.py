@@ -10,7 +10,7 @@ from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.rewording import has_history
 from rag.law import references
 from rag.law.norm_names import NormCatalogue
-from rag.ports import CorpusChange, CorpusStore
+from rag.ports import CorpusChange, CorpusStore, CorpusWriter
 from rag.types import SUMMARISES, Block, Chunk, Document, Norm, Reference
 
 LOST_HISTORY = (
@@ -67,17 +67,18 @@ def store_document(
     path: Path,
     document: Document,
     store: CorpusStore,
+    writer: CorpusWriter,
     loaded: LoadedNorms | None = None,
-    save: Save | None = None,
     *,
+    save: Save | None = None,
     remove: Callable[[str], CorpusChange] | None = None,
 ) -> Ingested:
     """Chunk a document, resolve its references and save it in the corpus.
 
     Args:
         loaded: cache of the other norms, kept from one document to the next.
-        save: stores its chunks and their references; without it, `CorpusStore.save` does.
-        remove: deletes a summary that it takes the place of; without it, `CorpusStore.remove` does.
+        save: stores its chunks and their references; without it, `CorpusWriter.save` does.
+        remove: deletes a summary that it takes the place of; without it, `CorpusWriter.remove` does.
 
     Raises:
         InputError: it repeats one of its identifiers, or would lose the history of a norm.
@@ -94,10 +95,10 @@ def store_document(
     chunks = chunk_document(document)
     with loaded.including(norm) as catalogue:
         found = cross_references(document, chunks, catalogue)
-        change = save(chunks, found) if save else store.save(document, chunks, found)
+        change = save(chunks, found) if save else writer.save(document, chunks, found)
     loaded.changed(change)
     for summary in loaded.summaries(norm.id) if norm.official else ():
-        loaded.removed((remove or store.remove)(summary))
+        loaded.removed((remove or writer.remove)(summary))
     return Ingested(path, norm, change, document.warnings)
 
 

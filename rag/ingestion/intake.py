@@ -33,7 +33,7 @@ from rag.ingestion.uploads import content_hash, format_of, is_packed, remove_sou
 from rag.loaders import NESTED, discover
 from rag.parsing.limits import Limits
 from rag.parsing.reader import Check, FileReader, go_on, reader_of
-from rag.ports import CorpusChange, CorpusStore
+from rag.ports import CorpusChange, CorpusStore, CorpusWriter
 from rag.progress import OnProgress, unheard
 from rag.types import Chunk, Document, Reference
 
@@ -54,6 +54,7 @@ class Intake:
     """
 
     store: CorpusStore
+    writer: CorpusWriter
     documents: DocumentStore
     home: Path
     enrichment: Enrichment = field(default_factory=Enrichment)
@@ -183,11 +184,11 @@ class Intake:
 
         Raises:
             InputError: the document cannot be used; its stored version stays.
-            StorageError: as in `CorpusStore.save`.
+            StorageError: as in `CorpusWriter.save`.
             OSError: the original cannot be kept; nothing was stored.
         """
         norm_id = changes.get(ID) or document.norm.id
-        expected = self.store.norm_hash(norm_id)
+        expected = self.writer.norm_hash(norm_id)
         before = self.documents.get(norm_id)
         undo = self._undo(job_id, norm_id)
         document, kept = self.arrange(document, changes, merge=merge, wordings=wordings)
@@ -201,15 +202,15 @@ class Intake:
                     # Its other articles, or its earlier wordings, came from its previous original.
                     joins = merge or wordings.get(norm_id) is not None
                     keep(self.home, path, origin.source, last if joins else "")
-                change = self.store.save(document, chunks, references, record, expected, undo=undo)
+                change = self.writer.save(document, chunks, references, record, expected, undo=undo)
                 with suppress(OSError):
                     self._drop(last)
             return change
 
         def remove(summary: str) -> CorpusChange:
-            return self.store.remove(summary, undo=self._undo(job_id, summary))
+            return self.writer.remove(summary, undo=self._undo(job_id, summary))
 
-        return store_document(path, document, self.store, self._loaded, save, remove=remove)
+        return store_document(path, document, self.store, self.writer, self._loaded, save=save, remove=remove)
 
     def _undo(self, job_id: str, norm_id: str) -> JobChange | None:
         if not job_id:

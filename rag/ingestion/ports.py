@@ -6,7 +6,7 @@ from rag.ingestion.records import DocumentPage, DocumentRecord
 
 
 class DocumentStore(Protocol):
-    """Loader, date and origin of each norm; written by `CorpusStore.save`, deleted with its norm.
+    """Loader, date and origin of each norm; written by `CorpusWriter.save`, deleted with its norm.
 
     Raises (all methods): StorageError.
     """

@@ -36,7 +36,7 @@ class JobChange(Value):
 
     Attributes:
         document, record: None when the corpus did not have it.
-        after: its `CorpusStore.norm_hash` when the job was done with it; empty when the job removed it.
+        after: its `CorpusWriter.norm_hash` when the job was done with it; empty when the job removed it.
     """
 
     job_id: str

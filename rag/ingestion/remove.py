@@ -25,7 +25,7 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
         NotFound: there is no such norm.
         StorageError: nothing was removed, or only its vectors and source remain (`doctor` reports it).
     """
-    store = intake.store
+    store, writer = intake.store, intake.writer
     norm = store.norm(norm_id)
     if norm is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
@@ -33,7 +33,7 @@ def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> Delet
     own = store.norm_chunks(norm_id)
     lines = {line for chunk in own for line in chunk.text.split("\n")}
     keys = {key for chunk in own for key in _vector_keys(chunk, lines)}
-    change = store.remove(norm_id)
+    change = writer.remove(norm_id)
     if keys:
         for batch in store.all_chunks():
             keys -= {key for chunk in batch for key in _vector_keys(chunk, lines)}
@@ -62,8 +62,8 @@ def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: 
         NotFound: there is no such norm.
         InputError: an invalid value, or other writers saved first five times; nothing changed.
     """
-    store = intake.store
-    expected = store.norm_hash(norm_id)
+    store, writer = intake.store, intake.writer
+    expected = writer.norm_hash(norm_id)
     document = store.document(norm_id)
     if document is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
@@ -74,9 +74,9 @@ def edit_metadata(norm_id: str, changes: Mapping[str, str], owner: str, intake: 
     record = before.model_copy(update={"overrides": {**before.overrides, **changes}})
     chunks = restamped(store.norm_chunks(norm_id), edited)
     if chunks is not None:
-        store.update(edited, chunks, record, expected)
+        writer.update(edited, chunks, record, expected)
     else:
         chunks = chunk_document(edited)
         references = cross_references(edited, chunks, catalogue_of(store, edited.norm))
-        store.save(edited, chunks, references, record, expected)
+        writer.save(edited, chunks, references, record, expected)
     return edited.norm

@@ -6,7 +6,7 @@ from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
 from rag.ingestion.ingest import catalogue_of, cross_references
 from rag.ingestion.records import JobChange
-from rag.ports import CorpusStore
+from rag.ports import CorpusStore, CorpusWriter
 from rag.types import Document
 
 NOTHING = "Esta carga no tiene nada que deshacer."
@@ -16,7 +16,7 @@ TOUCHED = (
 )
 
 
-def check(changes: Sequence[JobChange], store: CorpusStore) -> None:
+def check(changes: Sequence[JobChange], store: CorpusStore, writer: CorpusWriter) -> None:
     """See that each norm is as the job left it, or gone if the job had added it.
 
     Raises:
@@ -26,13 +26,13 @@ def check(changes: Sequence[JobChange], store: CorpusStore) -> None:
     if not changes:
         raise InputError(NOTHING)
     for change in changes:
-        now = store.norm_hash(change.norm_id)
+        now = writer.norm_hash(change.norm_id)
         if now != change.after and (now or change.document):
             norm = store.norm(change.norm_id) or (change.document and change.document.norm)
             raise InputError(TOUCHED.format(title=norm.title if norm else change.norm_id))
 
 
-def restore(document: Document, change: JobChange, store: CorpusStore) -> None:
+def restore(document: Document, change: JobChange, store: CorpusStore, writer: CorpusWriter) -> None:
     """Store what a norm was before the change, and forget the change with it.
 
     Raises:
@@ -41,4 +41,4 @@ def restore(document: Document, change: JobChange, store: CorpusStore) -> None:
     """
     chunks = chunk_document(document)
     references = cross_references(document, chunks, catalogue_of(store, document.norm))
-    store.save(document, chunks, references, change.record, change.after, undone=change.job_id)
+    writer.save(document, chunks, references, change.record, change.after, undone=change.job_id)

@@ -8,6 +8,7 @@ from uuid import NAMESPACE_OID, uuid5
 from rag.boe.update import BoeLibrary, BoeResult, Outcome
 from rag.enrichment.enrich import Enricher
 from rag.errors import ArticuladoError, InputError, ModelError, ModelRejected
+from rag.index.ports import IndexLedger
 from rag.indexing.passages import add_passages
 from rag.indexing.sync import cached_vectors
 from rag.ingestion.ingest import Ingested
@@ -55,6 +56,7 @@ class JobRunner:
     """
 
     intake: Intake
+    ledger: IndexLedger
     jobs: JobStore
     vectors: VectorCache
     embedder: Embedder | None
@@ -93,8 +95,8 @@ class JobRunner:
         """Queue an embedding job if a chunk lacks its vectors or those of its passages; at most one waits."""
         if self.embedder is None:
             return
-        store, model = self.intake.store, self.embedder.name
-        if store.index_work(model).to_embed or store.passages_left(model):
+        ledger, model = self.ledger, self.embedder.name
+        if ledger.index_work(model).to_embed or ledger.passages_left(model):
             self.jobs.enqueue(JobKind.EMBED, EMBED_TITLE, owner, JobPayload())
 
     def _enqueue_enrichment(self, context: JobContext) -> None:
@@ -232,19 +234,19 @@ class JobRunner:
         return _summary(context.outcomes, UNAIDED)
 
     def _embed(self, context: JobContext) -> str:
-        embedder, store = self.embedder, self.intake.store
+        embedder, ledger = self.embedder, self.ledger
         if embedder is None:
             raise InputError("No hay modelo de vectores: la búsqueda es solo léxica.")
         done = 0
-        while page := store.to_embed(embedder.name, EMBED_PAGE):
-            left = store.index_work(embedder.name).to_embed
+        while page := ledger.to_embed(embedder.name, EMBED_PAGE):
+            left = ledger.index_work(embedder.name).to_embed
             for start in range(0, len(page), EMBED_BATCH):
                 context.tell(EMBEDDING, done, done + left - start)
                 if self.jobs.waiting():
                     raise Requeue
                 batch = page[start : start + EMBED_BATCH]
                 cached_vectors(batch, embedder, self.vectors)
-                store.mark_embedded([chunk.id for chunk in batch], embedder.name)
+                ledger.mark_embedded([chunk.id for chunk in batch], embedder.name)
                 done += len(batch)
         context.tell(EMBEDDING, done, done)
         self._embed_passages(context, embedder)
@@ -252,16 +254,16 @@ class JobRunner:
 
     def _embed_passages(self, context: JobContext, embedder: Embedder) -> None:
         """After every text, which search needs more."""
-        store, done = self.intake.store, 0
-        while page := store.without_passages(embedder.name, EMBED_PAGE):
-            left = store.passages_left(embedder.name)
+        ledger, done = self.ledger, 0
+        while page := ledger.without_passages(embedder.name, EMBED_PAGE):
+            left = ledger.passages_left(embedder.name)
             for start in range(0, len(page), EMBED_BATCH):
                 context.tell(PASSAGES, done, done + left - start)
                 if self.jobs.waiting():
                     raise Requeue
                 batch = page[start : start + EMBED_BATCH]
                 add_passages(batch, embedder, self.vectors)
-                store.mark_passages([chunk.id for chunk in batch], embedder.name)
+                ledger.mark_passages([chunk.id for chunk in batch], embedder.name)
                 done += len(batch)
         context.tell(PASSAGES, done, done)
 

@@ -74,12 +74,14 @@ class Administration(SearchAids):
         if self.settings.normalize_documents and self.reader is not None:
             refine.insert(0, Normaliser(self.reader, self.prompts, self.home / NORMALISED).refine)
         reader = reader_of(Limits(self.settings.parse_seconds, self.settings.parse_memory_mb))
-        return Intake(self.corpus, self.documents, self.home, Enrichment(SHIPPED), refine, reader)
+        writer = self.database.corpus_writer
+        return Intake(self.corpus, writer, self.documents, self.home, Enrichment(SHIPPED), refine, reader)
 
     def job_runner(self) -> JobRunner:
         """The runner of jobs for a worker of this program."""
         return JobRunner(
             intake=self.intake,
+            ledger=self.database.ledger,
             jobs=self.jobs,
             vectors=self.vectors,
             embedder=self.embedder,
@@ -286,13 +288,13 @@ class Administration(SearchAids):
         if not self.jobs.job(job_id).state.ended:
             raise InputError(NOT_ENDED)
         changes = self.jobs.changes(job_id)
-        check(changes, self.corpus)
+        check(changes, self.corpus, self.database.corpus_writer)
         self.boe().expect(change.norm_id for change in changes)
         stored = [self.documents.get(change.norm_id) for change in changes]
         # A summary that was replaced comes back after the norm that replaced it is gone.
         for change in sorted(changes, key=lambda one: one.document is not None):
             if change.document is not None:
-                restore(change.document, change, self.corpus)
+                restore(change.document, change, self.corpus, self.database.corpus_writer)
             elif self.corpus.norm(change.norm_id) is not None:
                 self._delete(change.norm_id, owner)
         self.discard_job(job_id)

@@ -67,7 +67,7 @@ class Background:
     def status(self) -> BackgroundStatus:
         """State of keeper and worker."""
         embedder = self._embedder()
-        work = self._corpus.index_work(embedder.name) if embedder else None
+        work = self._keeper.ledger.index_work(embedder.name) if embedder else None
         return BackgroundStatus(
             index=self._keeper.problem,
             worker=self.supervisor.problem if self.supervisor else "",

@@ -48,6 +48,7 @@ class SearchAids(Oversight):
         usage = self.database.usage
         return Enricher(
             self.corpus,
+            self.database.corpus_writer,
             self.home / ENRICHED,
             self.reader,
             self.prompts,

@@ -23,8 +23,8 @@ AnyRow = Row[*tuple[Any, ...]]
 CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]
 
 
-class CorpusReads(Store):
-    """The `ChunkStore` port and what the pages list; every method opens and closes its own session.
+class SqlCorpusStore(Store):
+    """The `CorpusStore` port over SQLite or PostgreSQL; every method opens and closes its own session.
 
     Raises (all methods): StorageError.
     """

@@ -101,7 +101,7 @@ def test_a_write_that_is_refused_leaves_no_event(stored):
     events = count(stored, LawEventRow)
     document = law(since=TODAY)
     with pytest.raises(ChangedMeanwhile):
-        stored.corpus.save(document, chunks_of(document), {}, None, "another hash")
+        stored.corpus_writer.save(document, chunks_of(document), {}, None, "another hash")
     assert count(stored, LawEventRow) == events
 
 
@@ -135,7 +135,7 @@ def test_a_later_wording_that_is_withdrawn_is_not_told_on_its_day(stored):
 
 def test_a_norm_that_is_deleted_is_one_event_for_all_that_cites_it(stored):
     answered(stored, "ana", cites("1"), cites("2"))
-    stored.corpus.remove("N-1")
+    stored.corpus_writer.remove("N-1")
     stored.news.match(soon())
     assert told(stored, "ana") == [("", Fate.REMOVED, 1)]
     change(stored, law())

@@ -210,9 +210,9 @@ def test_the_fingerprint_of_a_corpus_changes_with_its_text_alone(database):
     from tests.factories import make_block, make_norm, save
 
     empty = database.corpus.fingerprint()
-    save(database.corpus, make_norm("N-1", make_block("1", "Uno.")))
+    save(database.corpus_writer, make_norm("N-1", make_block("1", "Uno.")))
     one = database.corpus.fingerprint()
-    save(database.corpus, make_norm("N-1", make_block("1", "Uno.")))
+    save(database.corpus_writer, make_norm("N-1", make_block("1", "Uno.")))
     assert database.corpus.fingerprint() == one
-    save(database.corpus, make_norm("N-1", make_block("1", "Dos.")))
+    save(database.corpus_writer, make_norm("N-1", make_block("1", "Dos.")))
     assert len({empty, one, database.corpus.fingerprint()}) == 3

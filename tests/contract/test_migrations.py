@@ -56,7 +56,7 @@ def test_down_to_nothing_and_up_again_gives_the_same_tables(engines):
 def test_opening_again_keeps_what_was_stored(database_url):
     document = make_norm()
     first = open_database(database_url)
-    first.corpus.save(document, chunks_of(document), {})
+    first.corpus_writer.save(document, chunks_of(document), {})
     first.close()
     second = open_database(database_url)
     assert [norm.id for norm in second.corpus.norms()] == ["N-1"]

@@ -15,7 +15,7 @@ def test_an_outline_holds_what_is_in_force_in_reading_order(database):
     )
     article = BlockKind.ARTICLE
     save(
-        database.corpus,
+        database.corpus_writer,
         make_norm(
             "N-1",
             make_block("10", position=3),
@@ -23,7 +23,7 @@ def test_an_outline_holds_what_is_in_force_in_reading_order(database):
             make_block("", "Motivos.", id="pr", kind=BlockKind.PREAMBLE, position=1),
         ),
     )
-    save(database.corpus, make_norm("N-2"))
+    save(database.corpus_writer, make_norm("N-2"))
     outline = database.corpus.norm_outline
     assert outline("N-1", date(2024, 1, 1)) == [
         ("N-1/pr@2000-01-01#1", BlockKind.PREAMBLE),

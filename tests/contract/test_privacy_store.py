@@ -75,7 +75,7 @@ def test_a_case_that_a_reviewer_kept_outlives_the_conversation(database):
 def test_nothing_of_a_person_stays_but_what_is_the_firms(database):
     document = make_norm()
     record = DocumentRecord(norm_id=document.norm.id, loaded_by="ana", loaded_at=NOW)
-    database.corpus.save(document, chunks_of(document), {}, record)
+    database.corpus_writer.save(document, chunks_of(document), {}, record)
     job = database.jobs.enqueue(JobKind.INGEST, "x", "ana", JobPayload())
     _, answer = asked(database, "ana", "¿a?")
     _, other = asked(database, "eva", "¿b?")

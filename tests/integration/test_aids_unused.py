@@ -30,7 +30,7 @@ def program(make_program: Maker) -> App:
     aids = {"keywords": "zurriburri", "questions": "¿Quién paga el zurriburri?"}
     for name in ("N-1", "N-2"):
         norm = make_norm(name, make_block("1", "Extinción por causas objetivas.", attributes=aids))
-        made.corpus.save(norm, chunk_document(norm), {})
+        made.database.corpus_writer.save(norm, chunk_document(norm), {})
     made.keeper.sync()
     return made
 

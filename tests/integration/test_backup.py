@@ -106,7 +106,7 @@ def test_sqlite_gets_its_bytes_back_one_by_one(tmp_path: Path) -> None:
         made.mkdir()
     with closing(open_database(f"sqlite:///{homes[0] / 'articulado.db'}")) as database:
         furnish(database, homes[0])
-        database.corpus.reset_index_state()
+        database.ledger.reset_index_state()
         backup(database.engines, homes[0], tmp_path / "copia.zip")
     with closing(open_database(f"sqlite:///{homes[1] / 'articulado.db'}")) as database:
         restore(database.engines, homes[1], tmp_path / "copia.zip")
@@ -142,23 +142,23 @@ def test_what_marks_itself_as_passing_stays_out(source: Source) -> None:
 def test_without_vectors_all_of_them_are_to_be_made_again(
     database: Database, tmp_path: Path, home: Path
 ) -> None:
-    save(database.corpus, make_norm())
+    save(database.corpus_writer, make_norm())
     database.vectors.put("m", {"a": (1.0,)})
-    database.corpus.mark_embedded(database.corpus.ids(), "m")  # type: ignore[arg-type]
-    database.corpus.mark_passages(database.corpus.ids(), "m")  # type: ignore[arg-type]
+    database.ledger.mark_embedded(database.corpus.ids(), "m")  # type: ignore[arg-type]
+    database.ledger.mark_passages(database.corpus.ids(), "m")  # type: ignore[arg-type]
     backup(database.engines, home, tmp_path / "copia.zip", vectors=False)
     with closing(open_database(f"sqlite:///{tmp_path / 'new.db'}")) as restored:
         manifest = restore(restored.engines, home, tmp_path / "copia.zip")
         assert restored.vectors.get("m", ["a"]) == {}
-        assert ids(restored.corpus.to_embed("m")) == sorted(database.corpus.ids())
-        assert restored.corpus.passages_left("m") == len(database.corpus.ids())
+        assert ids(restored.ledger.to_embed("m")) == sorted(database.corpus.ids())
+        assert restored.ledger.passages_left("m") == len(database.corpus.ids())
     assert not manifest.vectors
 
 
 def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Database, home: Path) -> None:
     restore(database.engines, home, source.archive)
-    assert set(ids(database.corpus.pending_index(dense=False))) == database.corpus.ids() != set()
-    assert database.corpus.stale_index_ids() == []
+    assert set(ids(database.ledger.pending_index(dense=False))) == database.corpus.ids() != set()
+    assert database.ledger.stale_index_ids() == []
 
 
 def test_a_backup_of_an_earlier_schema_is_brought_to_todays(

@@ -86,9 +86,9 @@ def test_what_is_written_while_tables_are_read_is_in_it_whole_or_not_at_all(
 def test_a_file_that_comes_or_goes_meanwhile_is_there_if_its_row_is(
     database: Database, database_url: str, tmp_path: Path, home: Path
 ) -> None:
-    save(database.corpus, make_norm("N-1"))
+    save(database.corpus_writer, make_norm("N-1"))
     goes = load_source(home, b"se borra")
-    file(database.corpus, DocumentRecord(norm_id="N-1", source=goes, loaded_at=NOON))
+    file(database, DocumentRecord(norm_id="N-1", source=goes, loaded_at=NOON))
     step = "files copied"
     with closing(open_database(database_url)) as other:
 
@@ -98,7 +98,7 @@ def test_a_file_that_comes_or_goes_meanwhile_is_there_if_its_row_is(
                 queue_upload(other, home, "d" * 32)
                 step = "moment chosen"
             elif step == "moment chosen" and "max(" in sql:
-                other.corpus.remove("N-1")
+                other.corpus_writer.remove("N-1")
                 (home / goes / "Ley de ñandúes.md").unlink()
                 step = "both done"
 

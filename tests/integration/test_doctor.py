@@ -49,11 +49,11 @@ def lose_points(program: App) -> None:
 
 
 def forget_the_index(program: App) -> None:
-    program.corpus.reset_index_state()
+    program.database.ledger.reset_index_state()
 
 
 def keep_deleted_points(program: App) -> None:
-    program.corpus.remove("X-RTF")
+    program.database.corpus_writer.remove("X-RTF")
 
 
 def change_the_fingerprint(program: App) -> None:
@@ -221,7 +221,7 @@ def test_work_that_gives_signs_of_life_is_left_alone(make_program: Maker) -> Non
 def test_an_original_that_is_gone_is_told_and_its_record_stays(make_program: Maker) -> None:
     """The disk may be back tomorrow: what names it is not forgotten."""
     program = make_program([DATA])
-    file(program.corpus, DocumentRecord(norm_id="X-LTF", source="sources/abc", loaded_at=LONG_AGO))
+    file(program.database, DocumentRecord(norm_id="X-LTF", source="sources/abc", loaded_at=LONG_AGO))
     found = program.doctor(mend=True)
     [bad] = [check for check in found["checks"] if not check["ok"]]
     assert bad["name"] == "originales"
@@ -232,7 +232,7 @@ def test_an_original_that_is_gone_is_told_and_its_record_stays(make_program: Mak
 def test_an_index_that_another_process_has_is_not_mended_but_told(make_program: Maker) -> None:
     program = make_program([DATA])
     program.index.close()
-    program.corpus.reset_index_state()
+    program.database.ledger.reset_index_state()
     holder = EdgeIndex(program.settings.index_path)
     holder.open(program.fingerprint)
     found = program.doctor(mend=True)

@@ -241,13 +241,13 @@ def test_the_budget_of_a_month_ends_the_aids_and_is_told_before(server, make_pro
 
 def test_a_load_that_has_got_aids_can_be_undone(program):
     loaded(program, ONE)
-    before = program.corpus.norm_hash("UNA")
+    before = program.database.corpus_writer.norm_hash("UNA")
     staged = program.preview(UploadRequest([("una.md", law("una", {"1": f"{BODY} en mayo."}))]))
     load = program.load(staged, wordings={"UNA": None})
     work(program)
     assert summaries(program, "UNA") == [AID["resumen"]]
     program.undo_job(load.id)
-    assert program.corpus.norm_hash("UNA") == before
+    assert program.database.corpus_writer.norm_hash("UNA") == before
 
 
 def test_removed_aids_are_gone_for_good_and_a_load_with_them_can_be_undone(program, server):
@@ -273,4 +273,4 @@ def test_aids_survive_a_new_index(program):
         (hits,) = program.index.search([asked])
         assert {chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])} == {"UNA"}
         program.index.reset(program.fingerprint)
-        program.corpus.reset_index_state()
+        program.database.ledger.reset_index_state()

@@ -44,22 +44,22 @@ def indexed(program: App) -> bool:
 def embed(program: App) -> None:
     """Embed as the worker does."""
     model = program.embedder.name
-    while chunks := program.corpus.to_embed(model):
+    while chunks := program.database.ledger.to_embed(model):
         cached_vectors(chunks, program.embedder, program.database.vectors)
-        program.corpus.mark_embedded([chunk.id for chunk in chunks], model)
+        program.database.ledger.mark_embedded([chunk.id for chunk in chunks], model)
 
 
 def test_what_another_process_writes_is_indexed_and_what_it_deletes_is_not(program):
     other = open_database(program.settings.database)
-    save(other.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    save(other.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: len(program.corpus.ids()) == 2 and indexed(program))
-    other.corpus.remove("N-1")
+    other.corpus_writer.remove("N-1")
     eventually(lambda: indexed(program) and not program.index.ids())
     other.close()
 
 
 def test_words_are_searched_before_vectors_are_made_and_vectors_follow(program):
-    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
     assert program.corpus.counts().pending_dense == 2
     assert any("(2 de los 2 en vigor), todo se busca solo" in notice for notice in program.notices)
@@ -70,23 +70,23 @@ def test_words_are_searched_before_vectors_are_made_and_vectors_follow(program):
 
 
 def test_vectors_that_are_gone_from_the_cache_are_asked_for_again(program):
-    save(program.corpus, make_norm("N-1"))
+    save(program.database.corpus_writer, make_norm("N-1"))
     embed(program)
     vectors = program.database.vectors
     with program.database.engines.write() as session:
         session.connection().exec_driver_sql("DELETE FROM vectors")
         session.commit()
     model = program.embedder.name
-    eventually(lambda: program.corpus.index_work(model).to_embed == 1 or indexed(program))
+    eventually(lambda: program.database.ledger.index_work(model).to_embed == 1 or indexed(program))
     if program.corpus.counts().pending_dense:
-        eventually(lambda: program.corpus.index_work(model).to_embed == 1)
+        eventually(lambda: program.database.ledger.index_work(model).to_embed == 1)
         embed(program)
         eventually(lambda: program.corpus.counts().pending_dense == 0)
     assert vectors is program.database.vectors
 
 
 def test_an_index_folder_that_vanishes_under_the_application_is_made_again(program, tmp_path):
-    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
     program.settings.index_path.rename(tmp_path / "gone")
     eventually(lambda: program.settings.index_path.exists() and indexed(program))
@@ -96,7 +96,7 @@ def test_an_index_folder_that_vanishes_under_the_application_is_made_again(progr
 def test_a_problem_is_over_before_the_index_is_whole_again(make_program, monkeypatch):
     monkeypatch.setattr(keeper_module, "RETRY_SECONDS", 0.05)
     program = make_program()
-    save(program.corpus, make_norm("N-1"))
+    save(program.database.corpus_writer, make_norm("N-1"))
     put, told = program.index.upsert, []
 
     def upsert(points):
@@ -116,15 +116,15 @@ def test_what_is_saved_while_the_keeper_looks_is_work_and_no_difference(make_pro
     program = make_program()
     mended: list[IndexSync] = []
     monkeypatch.setattr(IndexSync, "mend", mended.append)
-    read = program.corpus.index_work
+    read = program.database.ledger.index_work
 
     def index_work(model):
         found = read(model)
         if not program.corpus.norms():
-            save(program.corpus, make_norm("N-1", make_block("1")))
+            save(program.database.corpus_writer, make_norm("N-1", make_block("1")))
         return found
 
-    monkeypatch.setattr(program.corpus, "index_work", index_work)
+    monkeypatch.setattr(program.database.ledger, "index_work", index_work)
     assert not program.keeper.step()
     assert mended == []
     assert program.keeper.step()
@@ -132,7 +132,7 @@ def test_what_is_saved_while_the_keeper_looks_is_work_and_no_difference(make_pro
 
 
 def test_entries_lost_by_the_index_are_put_back(program):
-    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
     program.index.delete(sorted(program.corpus.ids())[:1])
     eventually(lambda: indexed(program))
@@ -140,14 +140,14 @@ def test_entries_lost_by_the_index_are_put_back(program):
 
 def test_services_wait_for_the_first_pass(make_program):
     program = make_program()
-    save(program.corpus, MANY)
+    save(program.database.corpus_writer, MANY)
     program.background.start(worker=False)
     assert program.services.index.count() == len(MANY.blocks)
 
 
 def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, monkeypatch):
     program = make_program()
-    save(program.corpus, MANY)
+    save(program.database.corpus_writer, MANY)
     reached = threading.Event()
     real = IndexSync.add_sparse
 
@@ -166,7 +166,7 @@ def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, mon
     program.background.start(worker=False)
     assert reached.wait(30)
     program.background.stop()
-    assert 0 < program.corpus.index_work("").sparse < len(MANY.blocks)
+    assert 0 < program.database.ledger.index_work("").sparse < len(MANY.blocks)
     monkeypatch.undo()
     program.keeper.sync(dense=False)
     assert indexed(program)
@@ -174,7 +174,7 @@ def test_stopping_in_the_middle_of_a_pass_leaves_what_was_done(make_program, mon
 
 def test_an_index_that_another_process_has_is_a_problem_until_it_lets_go(make_program):
     program = make_program()
-    save(program.corpus, make_norm("N-1"))
+    save(program.database.corpus_writer, make_norm("N-1"))
     other = EdgeIndex(program.settings.index_path)
     other.open(program.fingerprint)
     program.background.start(worker=False)
@@ -189,7 +189,7 @@ def test_a_command_follows_the_application_that_has_the_index(program):
     eventually(lambda: not program.background.status.index)
     program.keeper.wait_first_pass()
     command = second(program)
-    save(program.corpus, make_norm("N-1", make_block("1"), make_block("2")))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     report = command.sync_or_follow(dense=False)
     assert "puesto al día" in report.notice
     assert indexed(program)
@@ -198,7 +198,7 @@ def test_a_command_follows_the_application_that_has_the_index(program):
 def test_a_command_says_so_when_nobody_keeps_the_index(make_program, monkeypatch):
     monkeypatch.setattr(keeper_module, "IDLE_SECONDS", 0.1)
     program = make_program([DATA])
-    save(program.corpus, make_norm("N-1"))
+    save(program.database.corpus_writer, make_norm("N-1"))
     with pytest.raises(IndexHeld, match="está guardado"):
         second(program).sync_or_follow(dense=False)
 
@@ -208,6 +208,7 @@ def second(program: App) -> IndexKeeper:
     index = EdgeIndex(program.settings.index_path)
     return IndexKeeper(
         program.corpus,
+        program.database.ledger,
         index,
         program.encoder,
         lambda: None,
@@ -245,7 +246,7 @@ def test_a_sync_that_lost_its_lease_stops(program, monkeypatch):
 
 def test_two_threads_that_sync_at_once_leave_the_index_whole(make_program):
     program = make_program(embedder=HashEmbedder())
-    save(program.corpus, MANY)
+    save(program.database.corpus_writer, MANY)
     threads = [threading.Thread(target=program.keeper.sync) for _ in range(3)]
     for thread in threads:
         thread.start()

@@ -158,7 +158,7 @@ def test_the_norms_are_not_read_for_each_question(program, question) -> None:
 
     ask()
     assert ask() == 0
-    save(program.corpus, make_norm("N-9", make_block("1")))
+    save(program.database.corpus_writer, make_norm("N-9", make_block("1")))
     assert ask() == 1
     assert ask() == 0
 
@@ -187,7 +187,7 @@ def test_a_whole_answer_never_asks_the_store_for_every_norm(
         "¿Qué leyes orgánicas hablan de vacaciones?",
     ]
     assert [ask(question) for question in asked] == [0, 0, 0, 0]
-    save(program.corpus, make_norm("N-9", make_block("1")))
+    save(program.database.corpus_writer, make_norm("N-9", make_block("1")))
     assert ask(asked[0]) > 0
     assert ask(asked[0]) == 0
 
@@ -209,7 +209,7 @@ def test_people_ask_while_a_document_is_replaced_and_the_next_question_sees_the_
         return {text for _ in range(4) for text in texts(f"¿Cuánto dura la carroza de gala {person}?")}
 
     def replace(number: int) -> str:
-        save(program.corpus, document(number))
+        save(program.database.corpus_writer, document(number))
         program.keeper.sync()
         return chunks_of(document(number))[0].text
 

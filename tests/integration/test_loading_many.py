@@ -77,7 +77,9 @@ def work_of_loading(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch) -
         patched.setattr(database.corpus, "norms", read)
         patched.setattr(norm_names, "_of_title", named)
         event.listen(database.engines.engine, "checkout", watch)
-        report = Intake(database.corpus, database.documents, folder).bring_in([docs], "normativa", "ana")
+        report = Intake(database.corpus, database.corpus_writer, database.documents, folder).bring_in(
+            [docs], "normativa", "ana"
+        )
         assert (len(report.documents), report.failures) == (count, ())
         last = database.corpus.find(f"N{count - 1}", "1")[0]
         targets = database.corpus.referenced([last.id], date(2025, 1, 1))[last.id]
@@ -157,20 +159,20 @@ def resolved(catalogue: NormCatalogue) -> list[str | None]:
 
 
 def do(database: Database, loaded: LoadedNorms, what: str, document: Document) -> None:
-    store, norm_id = database.corpus, document.norm.id
+    store, writer, norm_id = database.corpus, database.corpus_writer, document.norm.id
 
     def refused(*_: object) -> None:
         raise InputError("No.")
 
     if what == LOAD:
-        store_document(Path("x.md"), document, store, loaded)
+        store_document(Path("x.md"), document, store, writer, loaded)
     elif what == FAIL and document.norm.extra.get(SUMMARISES) not in loaded:
         with pytest.raises(InputError):
-            store_document(Path("x.md"), document, store, loaded, refused)
+            store_document(Path("x.md"), document, store, writer, loaded, save=refused)
     elif what == OTHER:
-        store.save(document, chunks_of(document), {})
+        writer.save(document, chunks_of(document), {})
     elif what == REMOVE and store.norm(norm_id) is not None:
-        store.remove(norm_id)
+        writer.remove(norm_id)
 
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -184,7 +186,7 @@ def test_whatever_is_loaded_replaced_and_removed_names_resolve_as_if_all_norms_w
         loaded.refresh()
         assert resolved(loaded.catalogue) == resolved(as_if_all_were_read(database)), what
     for norm in database.corpus.norms():
-        database.corpus.remove(norm.id)
+        database.corpus_writer.remove(norm.id)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2), (1, 2, 0)])
@@ -198,7 +200,7 @@ def test_references_lead_to_norms_of_the_same_batch_and_of_batches_before_and_af
         files.append(tmp_path / f"n{n}.md")
         files[n].write_bytes(law(f"n{n}", {"1": f"{text} El artículo 1 de la LGSS."}, number=f"{n}/2020"))
     with opened(tmp_path) as database:
-        intake = Intake(database.corpus, database.documents, tmp_path)
+        intake = Intake(database.corpus, database.corpus_writer, database.documents, tmp_path)
         for n in order:
             intake.bring_in([files[n]], "normativa", "ana")
         loaded_before = {n: set(order[:place]) for place, n in enumerate(order)}

@@ -286,7 +286,9 @@ def test_documents_are_sorted_and_enriched_without_telling_their_people(
     assert reader is not None
     made = Normaliser(reader, Prompts(), tmp_path / "n").normalise(text)
     assert made.split() == text.split()
-    Enricher(program.corpus, tmp_path / "e", reader, limits=Limits(at_once=1)).session().enrich("X-CONTRATO")
+    Enricher(
+        program.corpus, program.database.corpus_writer, tmp_path / "e", reader, limits=Limits(at_once=1)
+    ).session().enrich("X-CONTRATO")
     assert server.count("enrich") == 1
     summary = program.corpus.norm_chunks("X-CONTRATO")[0].summary
     assert summary == "Vacaciones de Ana Belmonte Ruiz."

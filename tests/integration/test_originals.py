@@ -173,10 +173,10 @@ def test_an_original_is_not_swept_away_before_its_record_is_there(
 ) -> None:
     """A worker killed some time ago has left it."""
     loaded(program, ("una.md", ONE))
-    program.corpus.remove("UNA")
+    program.database.corpus_writer.remove("UNA")
     age(program.home)
     other = Other(lambda: program.doctor(mend=True))
-    other.overtakes(monkeypatch, program.corpus, "save")
+    other.overtakes(monkeypatch, program.database.corpus_writer, "save")
     loaded(program, ("una.md", ONE))
     other.end()
     assert originals(program) == {"UNA": ONE}
@@ -188,7 +188,7 @@ def test_a_correction_overtaken_by_a_new_version_is_made_to_that_one(
     new = ONE.replace(b"un mes", b"dos meses")
     loaded(program, ("una.md", ONE))
     other = Other(lambda: loaded(program, ("una.md", new)))
-    other.overtakes(monkeypatch, program.corpus, "update")
+    other.overtakes(monkeypatch, program.database.corpus_writer, "update")
     program.edit_metadata("UNA", {"law": "Ley Prima"})
     other.end()
     assert originals(program) == {"UNA": new}

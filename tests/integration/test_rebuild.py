@@ -105,14 +105,14 @@ def test_searches_neither_fail_nor_come_back_empty_while_the_index_is_rebuilt(pr
 
 def test_what_the_corpus_gains_and_loses_meanwhile_is_not_lost(program, stub):
     other = open_database(program.settings.database)
-    save(other.corpus, make_norm("N-1", make_block("1", "Texto que cambiará.")))
-    save(other.corpus, make_norm("N-2", make_block("1", "Texto que se borrará.")))
+    save(other.corpus_writer, make_norm("N-1", make_block("1", "Texto que cambiará.")))
+    save(other.corpus_writer, make_norm("N-2", make_block("1", "Texto que se borrará.")))
     program.keeper.sync()
 
     def change() -> None:
-        save(other.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
-        save(other.corpus, make_norm("N-3", make_block("1", "Texto con murciélagos.")))
-        other.corpus.remove("N-2")
+        save(other.corpus_writer, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
+        save(other.corpus_writer, make_norm("N-3", make_block("1", "Texto con murciélagos.")))
+        other.corpus_writer.remove("N-2")
 
     # Once everything has been read: what it read is no longer what there is.
     stub.before = on("POST", "/points/count", change)
@@ -129,7 +129,7 @@ def test_what_the_corpus_gains_and_loses_meanwhile_is_not_lost(program, stub):
 
 def test_a_rebuild_that_dies_halfway_changes_nothing_and_the_next_clears_up(program, stub):
     old, before = stub.aliases[ALIAS], words(program, "vacaciones")
-    program.corpus.mark_embedded(sorted(program.corpus.ids()), "")
+    program.database.ledger.mark_embedded(sorted(program.corpus.ids()), "")
 
     def die() -> None:
         # From here on nothing reaches the server, as from a process that was killed.
@@ -145,7 +145,7 @@ def test_a_rebuild_that_dies_halfway_changes_nothing_and_the_next_clears_up(prog
 
     left = building(stub)
     assert stub.aliases[ALIAS] == old
-    assert program.corpus.index_work(program.embedder.name).sparse == 0
+    assert program.database.ledger.index_work(program.embedder.name).sparse == 0
     assert words(program, "vacaciones") == before
     assert program.doctor()["healthy"]
     program.keeper.reindex()
@@ -274,10 +274,10 @@ def test_a_keeper_that_waited_for_its_turn_writes_to_the_index_in_use(program, s
         # Between its look at the index and its turn, somebody else rebuilds it.
         other.keeper.guard.hold = hold
         program.keeper.reindex()
-        save(other.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
+        save(other.database.corpus_writer, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
         return hold(wait)
 
-    other.corpus.reset_index_state()
+    other.database.ledger.reset_index_state()
     other.keeper.guard.hold = late
     assert other.keeper.step()
     assert words(program, "ornitorrincos")
@@ -294,7 +294,7 @@ def test_a_server_whose_index_lacks_nothing_is_asked_now_and_then_only(program, 
     stub.before = lambda method, path: asked.append(path)
     eventually(settled, 10)
     assert all(settled() for _ in range(5))
-    save(program.corpus, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1", "Texto con ornitorrincos.")))
     assert program.keeper.step()
     assert words(program, "ornitorrincos")
     eventually(settled, 10)

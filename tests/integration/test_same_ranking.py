@@ -35,7 +35,7 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     embedded = program.services.index
     served = ServerIndex(ServerOptions(url=MEMORY))
     cache = program.vectors
-    sync = IndexSync(program.corpus, served, program.encoder, cache)
+    sync = IndexSync(program.corpus, program.database.ledger, served, program.encoder, cache)
     rebuild(sync, served, program.fingerprint, program.embedder)
 
     ids = sorted(program.corpus.ids())

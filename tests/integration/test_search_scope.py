@@ -104,7 +104,7 @@ def test_a_collection_without_documents_is_no_condition(make_program):
 
 def test_conditions_that_nothing_meets_are_dropped_and_the_reader_is_told(program):
     loaded = program()
-    loaded.corpus.remove("X-STF-1")
+    loaded.database.corpus_writer.remove("X-STF-1")
     early = asyncio.run(
         retrieve(
             "¿Qué dice el Tribunal Supremo de las vacaciones anuales?",

@@ -83,7 +83,10 @@ def test_the_wordings_of_that_day_are_read_beforehand(make_program: Maker, caplo
     program = make_program()
     program.keeper.start()
     old, new = make_version("Antes.", until=EVE), make_version("Ahora.", since=DAY)
-    save(program.corpus, make_norm("N-1", make_block("1", old, new), make_block("2", "Nuevo.", since=DAY)))
+    save(
+        program.database.corpus_writer,
+        make_norm("N-1", make_block("1", old, new), make_block("2", "Nuevo.", since=DAY)),
+    )
     warm_up = WarmUp(program.corpus, program.keeper, program.demo)
     warm_up.start()
     eventually(lambda: "read beforehand" in caplog.text, 60)
@@ -93,9 +96,12 @@ def test_the_wordings_of_that_day_are_read_beforehand(make_program: Maker, caplo
 
 
 def test_the_wordings_of_that_day_are_indexed_first(make_program: Maker):
-    corpus = make_program().corpus
-    save(corpus, make_norm("N-1", make_block("1", "Antes.", until=EVE), make_block("2", since=DAY)))
-    assert [chunk.label for chunk in corpus.pending_index(dense=False)] == ["2", "1"]
+    database = make_program().database
+    save(
+        database.corpus_writer,
+        make_norm("N-1", make_block("1", "Antes.", until=EVE), make_block("2", since=DAY)),
+    )
+    assert [chunk.label for chunk in database.ledger.pending_index(dense=False)] == ["2", "1"]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +125,7 @@ def test_ask_answers_by_the_law_of_that_day(program, capsys):
 def test_diff_compares_with_the_wording_of_that_day(make_program: Maker, capsys):
     program = make_program([DATA])
     old, new = make_version("Antes.", until=EVE), make_version("Ahora.", since=DAY)
-    save(program.corpus, make_norm("N-1", make_block("1", old, new), alias="LPD"))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1", old, new), alias="LPD"))
     assert command(program, "diff", "art. 1 LPD", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["state"], found["to"]["valid_from"]) == ("Vigente desde el 15 de julio de 2026", str(DAY))
@@ -129,7 +135,7 @@ def test_evaluate_measures_the_law_of_that_day(make_program: Maker, capsys, tmp_
     program = make_program()
     old = make_version("El descanso inventado dura diez días.", until=EVE)
     new = make_version("El descanso inventado dura doce días.", since=DAY)
-    save(program.corpus, make_norm("N-1", make_block("1", old, new)))
+    save(program.database.corpus_writer, make_norm("N-1", make_block("1", old, new)))
     relevant = [{"norm": "N-1", "article": "1", "grade": 2}]
     case = {"id": "1", "question": "¿Cuánto dura el descanso inventado?", "relevant": relevant}
     cases = tmp_path / "cases.jsonl"

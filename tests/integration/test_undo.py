@@ -45,11 +45,11 @@ def sources(home: Path) -> list[str]:
 
 def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) -> None:
     loaded(program, ("una.md", ONE))
-    before = (program.corpus.norm_hash("UNA"), program.corpus.norm_chunks("UNA"))
+    before = (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA"))
     job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
     assert sources(program.home) == ["dos.md", "otra.md", "una.md"]
     assert program.undo_job(job.id) == 2
-    assert (program.corpus.norm_hash("UNA"), program.corpus.norm_chunks("UNA")) == before
+    assert (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA")) == before
     assert program.corpus.norm("DOS") is None
     assert sources(program.home) == ["una.md"]
     with pytest.raises(NotFound):
@@ -89,12 +89,12 @@ def test_a_document_that_was_deleted_since_is_not_brought_back(program: App) -> 
 
 def test_a_new_wording_is_taken_back(program: App) -> None:
     loaded(program, ("una.md", ONE))
-    before = program.corpus.norm_hash("UNA")
+    before = program.database.corpus_writer.norm_hash("UNA")
     seen = program.preview(UploadRequest([("otra.md", OTHER)]))
     job = program.load(seen, wordings={"UNA": date(2024, 1, 1)})
     work(program)
     program.undo_job(job.id)
-    assert program.corpus.norm_hash("UNA") == before
+    assert program.database.corpus_writer.norm_hash("UNA") == before
 
 
 def test_a_summary_that_the_official_text_replaced_comes_back(program: App) -> None:
@@ -115,14 +115,17 @@ def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
         program = make_program(boe_api_url=server.url, boe_rate=20)
         added = program.boe_add([NORM])
         work(program)
-        before = (program.corpus.norm_hash(NORM), program.corpus.norm_chunks(NORM))
+        before = (program.database.corpus_writer.norm_hash(NORM), program.corpus.norm_chunks(NORM))
         write_norm(served, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
         for _ in range(2):
             updated = program.boe_update([NORM])
             work(program)
-            assert program.corpus.norm_hash(NORM) != before[0]
+            assert program.database.corpus_writer.norm_hash(NORM) != before[0]
             assert program.undo_job(updated.id) == 1
-            assert (program.corpus.norm_hash(NORM), program.corpus.norm_chunks(NORM)) == before
+            assert (
+                program.database.corpus_writer.norm_hash(NORM),
+                program.corpus.norm_chunks(NORM),
+            ) == before
         assert program.undo_job(added.id) == 1
     assert (program.corpus.norms(), list((program.home / "boe").glob("BOE*"))) == ([], [])
 

@@ -27,17 +27,19 @@ def program(make_program: Maker) -> App:
         make_norm("N-1", *strikes),
         make_norm("N-2", make_block("1", "Las vacaciones anuales serán de treinta días.")),
     ):
-        made.corpus.save(norm, chunk_document(norm), {})
+        made.database.corpus_writer.save(norm, chunk_document(norm), {})
     made.keeper.sync(dense=False)
     return made
 
 
 def embed(program: App, count: int) -> None:
     """Put the vectors of the first `count` chunks into the index."""
-    sync = IndexSync(program.corpus, program.index, program.encoder, program.database.vectors)
-    chunks = program.corpus.pending_index(dense=True, limit=count)
+    sync = IndexSync(
+        program.corpus, program.database.ledger, program.index, program.encoder, program.database.vectors
+    )
+    chunks = program.database.ledger.pending_index(dense=True, limit=count)
     program.index.upsert(sync.points(chunks, program.embedder))
-    program.corpus.mark_indexed(chunks, dense=True)
+    program.database.ledger.mark_indexed(chunks, dense=True)
 
 
 def searched(program: App) -> tuple[SearchRecord, list[Hit]]:
@@ -71,7 +73,7 @@ def test_with_vectors_of_all_that_is_in_force_the_notice_is_about_other_days(pro
     before = make_norm("N-3", make_block("1", "Hubo quince días.", since="1990-01-01", until="1991-01-01"))
     embed(program, 20)
     assert "pasajes que faltan" not in " ".join(program.notices)
-    program.corpus.save(before, chunk_document(before), {})
+    program.database.corpus_writer.save(before, chunk_document(before), {})
     program.keeper.sync(dense=False)
     told = " ".join(program.notices)
     assert "(1 que hoy no están en vigor), los documentos a los que pertenecen se buscan" in told

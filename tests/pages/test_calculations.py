@@ -63,7 +63,7 @@ def test_a_result_has_its_amount_steps_assumptions_and_articles(app: App) -> Non
 
 
 def test_an_article_of_the_corpus_opens_in_the_reading_pane(app: App) -> None:
-    app.corpus.save(STATUTE, chunks_of(STATUTE), {})
+    app.database.corpus_writer.save(STATUTE, chunks_of(STATUTE), {})
     shown = html(dismissed(opened()))
     assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert 'href="/normativa?doc=BOE-A-2015-11430&amp;block=a56"' in shown

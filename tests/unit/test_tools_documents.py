@@ -17,8 +17,8 @@ TODAY = date(2024, 6, 1)
 PREAMBLE = "Exposición de motivos inventada. " * 10
 
 
-def save(corpus, document):
-    corpus.save(document, chunk_document(document), {})
+def save(database, document):
+    database.corpus_writer.save(document, chunk_document(document), {})
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def database(tmp_path):
 @pytest.fixture(autouse=True)
 def corpus(database):
     save(
-        database.corpus,
+        database,
         make_norm(
             "N-1",
             make_block("", PREAMBLE, id="pr", kind=BlockKind.PREAMBLE, title="Preámbulo", position=0),
@@ -87,17 +87,17 @@ def test_an_exact_name_needs_its_extension(library):
         library.find("Ley_de_la_Prueba_Unica", exact=True)
 
 
-def test_norms_with_one_law_name_are_called_by_their_ids(corpus, library):
+def test_norms_with_one_law_name_are_called_by_their_ids(database, library):
     for norm_id in ("N-2", "N-3"):
-        save(corpus, make_norm(norm_id, law="Ley Repetida", title=f"Título de {norm_id}"))
+        save(database, make_norm(norm_id, law="Ley Repetida", title=f"Título de {norm_id}"))
     assert {entry.file_name for entry in library.entries()} >= {"N-2.md", "N-3.md"}
     with pytest.raises(ToolFailure, match=r"ambiguo.*N-2\.md \(N-2\), N-3\.md \(N-3\)"):
         library.find("Ley Repetida")
 
 
-def test_an_unknown_document_has_at_most_five_similar_names(corpus, library):
+def test_an_unknown_document_has_at_most_five_similar_names(database, library):
     for number in range(2, 10):
-        save(corpus, make_norm(f"N-{number}", law=f"Reglamento parecido {number}"))
+        save(database, make_norm(f"N-{number}", law=f"Reglamento parecido {number}"))
     with pytest.raises(ToolFailure) as caught:
         library.find("Reglamento parecido")
     assert str(caught.value).count(".md") == 5
@@ -122,14 +122,14 @@ def test_the_name_of_a_file_is_known_as_soon_as_it_is_recorded(database):
     when = datetime(2030, 1, 1, tzinfo=UTC)
     record = DocumentRecord(norm_id="N-1", file_name="contrato.pdf", loaded_at=when)
     document = database.corpus.document("N-1")
-    database.corpus.update(document, chunk_document(document), record)
+    database.corpus_writer.update(document, chunk_document(document), record)
     assert library.find("contrato.pdf").norm.id == "N-1"
 
 
-def test_a_new_norm_is_known_at_once(corpus, library):
+def test_a_new_norm_is_known_at_once(database, library):
     with pytest.raises(ToolFailure):
         library.find("Nueva")
-    save(corpus, make_norm("N-9", law="Nueva"))
+    save(database, make_norm("N-9", law="Nueva"))
     assert library.find("Nueva").norm.id == "N-9"
 
 
@@ -170,9 +170,9 @@ def test_the_text_is_everything_in_force_once_in_reading_order(library):
         assert view.lines[passage.line - 1] == passage.text.split("\n")[0]
 
 
-def test_an_amendment_shows_at_once(corpus, library):
+def test_an_amendment_shows_at_once(database, library):
     assert "Siempre." in library.view("N-1", TODAY).text
-    save(corpus, make_norm("N-1", make_block("1", "Artículo 1. Prueba.\nOtro texto.")))
+    save(database, make_norm("N-1", make_block("1", "Artículo 1. Prueba.\nOtro texto.")))
     assert library.view("N-1", TODAY).text.endswith("Otro texto.")
 
 

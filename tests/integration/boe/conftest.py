@@ -78,7 +78,7 @@ def brought() -> list[str]:
 def library(copies: Copies, corpus: MemoryCorpus, brought: list[str]) -> BoeLibrary:
     def put(folder: Path, document: Document) -> Ingested:
         brought.append(folder.name)
-        return store_document(folder, document, corpus)
+        return store_document(folder, document, corpus, corpus)
 
     return BoeLibrary(copies, corpus, put)
 

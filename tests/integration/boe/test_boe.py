@@ -71,7 +71,7 @@ def test_an_update_of_what_is_not_loaded_says_how_to_add_it(library):
 
 def test_a_norm_that_came_from_a_file_is_updated_too(library, served, corpus, tmp_path):
     shutil.copytree(served / ID, tmp_path / "upload" / ID)
-    store_document(tmp_path, load(tmp_path / "upload" / ID)[0], corpus)
+    store_document(tmp_path, load(tmp_path / "upload" / ID)[0], corpus, corpus)
     reform(served)
     (result,) = library.update()
     assert [article.fate for article in result.articles] == [Fate.AMENDED, Fate.REPEALED, Fate.NEW]
@@ -234,7 +234,9 @@ def test_real_norms_go_through_the_api_as_they_stand(boe, corpus, tmp_path):
     with BoeServer(boe) as server:
         client = BoeClient(server.url, rate=1000)
         library = BoeLibrary(
-            Copies(tmp_path / "boe", client), corpus, lambda path, norm: store_document(path, norm, corpus)
+            Copies(tmp_path / "boe", client),
+            corpus,
+            lambda path, norm: store_document(path, norm, corpus, corpus),
         )
         assert [r.outcome for r in library.add(ids)] == [Outcome.ADDED] * 3
         assert [r.outcome for r in library.update()] == [Outcome.UNCHANGED] * 3

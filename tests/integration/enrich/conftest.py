@@ -45,8 +45,10 @@ def norm(articles: int = 3, norm_id: str = "N-1", **fields: object) -> Document:
 def enricher(database: Database, tmp_path: Path, server: ModelServer | None, **limits: object) -> Enricher:
     reader = chat(server, retries=0) if server else None
     values = {"seconds": 5.0} | limits
-    return Enricher(database.corpus, tmp_path / "enriched", reader, limits=Limits(**values))
+    return Enricher(
+        database.corpus, database.corpus_writer, tmp_path / "enriched", reader, limits=Limits(**values)
+    )
 
 
 def put(database: Database, document: Document) -> None:
-    store_document(Path("x.md"), document, database.corpus)
+    store_document(Path("x.md"), document, database.corpus, database.corpus_writer)

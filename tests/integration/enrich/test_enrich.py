@@ -34,7 +34,7 @@ def test_a_stored_norm_gets_aids_and_its_chunks_wait_for_the_index(server, datab
         assert chunk.questions == tuple(AID["preguntas"])
         assert chunk.text == before[chunk.id].text
         assert chunk.content_hash != before[chunk.id].content_hash
-    assert len(database.corpus.pending_index(dense=False)) == 3
+    assert len(database.ledger.pending_index(dense=False)) == 3
     assert database.corpus.block("N-1", "a1").attributes["aids"] == "modelo"
 
 
@@ -170,7 +170,8 @@ from storage import open_database
 home, url = Path(sys.argv[1]), sys.argv[2]
 role = RoleSettings(role="reader", model="modelo-1", base_url=url, api_key=SecretStr("x"))
 with closing(open_database(f"sqlite:///{home / 'a.db'}")) as database:
-    one = Enricher(database.corpus, home / "enriched", OpenAIChat(role, 0), limits=Limits(at_once=1))
+    stores = database.corpus, database.corpus_writer
+    one = Enricher(*stores, home / "enriched", OpenAIChat(role, 0), limits=Limits(at_once=1))
     one.session().enrich("N-1")
 """
 

@@ -32,14 +32,14 @@ def overtake(
     monkeypatch: pytest.MonkeyPatch, database: Database, change: Callable[[], object], times: int = 1
 ) -> None:
     """Have `change` happen just before the next updates of the corpus."""
-    update, left = database.corpus.update, [change] * times
+    update, left = database.corpus_writer.update, [change] * times
 
     def overtaken(*given: object, **named: object) -> object:
         if left:
             left.pop()()
         return update(*given, **named)
 
-    monkeypatch.setattr(database.corpus, "update", overtaken)
+    monkeypatch.setattr(database.corpus_writer, "update", overtaken)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def overtake(
 )
 def test_a_correction_made_while_the_model_reads_stays(server, database, tmp_path, changes):
     put(database, norm(valid_from=date(2000, 1, 1)))
-    intake = Intake(database.corpus, database.documents, tmp_path)
+    intake = Intake(database.corpus, database.corpus_writer, database.documents, tmp_path)
     meanwhile(server, lambda: edit_metadata("N-1", changes, "ana", intake))
     enricher(database, tmp_path, server).session().enrich("N-1")
     stored, chunks = database.corpus.document("N-1"), database.corpus.norm_chunks("N-1")
@@ -71,7 +71,7 @@ def test_a_new_version_that_comes_in_while_the_model_reads_stays(server, databas
 
 def test_a_norm_deleted_while_the_model_reads_stays_deleted_without_aids(server, database, tmp_path):
     put(database, norm())
-    meanwhile(server, lambda: database.corpus.remove("N-1"))
+    meanwhile(server, lambda: database.corpus_writer.remove("N-1"))
     with pytest.raises(InputError, match="se ha eliminado"):
         enricher(database, tmp_path, server).session().enrich("N-1")
     assert database.corpus.norms() == []
@@ -80,7 +80,7 @@ def test_a_norm_deleted_while_the_model_reads_stays_deleted_without_aids(server,
 
 def test_a_correction_made_while_the_aids_are_written_stays(server, database, tmp_path, monkeypatch):
     put(database, norm())
-    intake = Intake(database.corpus, database.documents, tmp_path)
+    intake = Intake(database.corpus, database.corpus_writer, database.documents, tmp_path)
     overtake(monkeypatch, database, lambda: edit_metadata("N-1", {"law": "Ley del Riego"}, "eva", intake))
     enricher(database, tmp_path, server).session().enrich("N-1")
     assert database.corpus.norm("N-1").law == "Ley del Riego"
@@ -91,7 +91,7 @@ def test_a_correction_made_while_the_aids_are_written_stays(server, database, tm
 
 def test_two_corrections_at_once_both_stay(database, tmp_path, monkeypatch):
     put(database, norm())
-    intake = Intake(database.corpus, database.documents, tmp_path)
+    intake = Intake(database.corpus, database.corpus_writer, database.documents, tmp_path)
     overtake(monkeypatch, database, lambda: edit_metadata("N-1", {"law": "Ley del Riego"}, "eva", intake))
     edit_metadata("N-1", {"territory": "Galicia"}, "ana", intake)
     assert {(one.law, one.territory) for one in database.corpus.norm_chunks("N-1")} == {
@@ -102,7 +102,7 @@ def test_two_corrections_at_once_both_stay(database, tmp_path, monkeypatch):
 
 def test_a_norm_that_changes_at_each_attempt_is_told_and_stays_as_it_is(database, tmp_path, monkeypatch):
     put(database, norm())
-    intake = Intake(database.corpus, database.documents, tmp_path)
+    intake = Intake(database.corpus, database.corpus_writer, database.documents, tmp_path)
     laws = [f"Ley {number}" for number in range(9)]
     overtake(monkeypatch, database, lambda: put(database, norm(law=laws.pop())), times=9)
     with pytest.raises(InputError, match="vuelva a abrirla"):

@@ -29,7 +29,7 @@ def ingest(
 ) -> IngestReport:
     """Load files that stay where they are, for a home without documents."""
     with TemporaryDirectory() as home:
-        intake = Intake(database.corpus, database.documents, Path(home))
+        intake = Intake(database.corpus, database.corpus_writer, database.documents, Path(home))
         return intake.bring_in(paths, collection, "ana", **options)
 
 

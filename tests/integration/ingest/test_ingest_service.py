@@ -172,7 +172,7 @@ def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_pro
             make_version("Artículo 1. Vacaciones.\nTreinta días.", since="2020-01-01"),
         ),
     )
-    program.corpus.save(amended, chunks_of(amended), {})
+    program.database.corpus_writer.save(amended, chunks_of(amended), {})
     file = tmp_path / "ley.md"
     file.write_text(ONE_WORDING.format(id="N-1", text="Cuarenta días."), encoding="utf-8")
 

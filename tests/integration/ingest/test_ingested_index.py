@@ -105,7 +105,7 @@ def test_the_doctor_counts_what_is_missing_and_what_is_too_much(make_program: Ma
     assert program.doctor()["healthy"]
     ids = sorted(program.index.ids())
     program.index.delete(ids[:2])
-    program.corpus.remove("X-RTF")
+    program.database.corpus_writer.remove("X-RTF")
 
     findings = program.doctor()
 
@@ -135,7 +135,7 @@ def test_an_index_that_another_process_has_is_judged_by_the_database(make_progra
     findings = program.doctor()
     assert findings["healthy"]
     assert any("lo tiene abierto otro proceso" in check["detail"] for check in findings["checks"])
-    program.corpus.reset_index_state()
+    program.database.ledger.reset_index_state()
     assert not program.doctor()["healthy"]
     holder.close()
 

@@ -108,7 +108,7 @@ def test_a_deletion_keeps_vectors_in_use(make_program):
     settle(program)
     report = program.delete_document("UNA")
     assert (report.fragments, report.vectors) == (2, 2), "of one text, and of its passage"
-    assert program.corpus.index_work(program.embedder.name).to_embed == 0
+    assert program.database.ledger.index_work(program.embedder.name).to_embed == 0
     program.keeper.reindex()
     assert program.embedder.embedded.count("Artículo 1. Prueba.\nLas vacaciones duran un mes.") <= 1
     with pytest.raises(NotFound):

@@ -169,7 +169,7 @@ def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
     def refuse(*_, **__):
         raise StorageError("La base de datos no está disponible; compruebe el espacio en disco.")
 
-    monkeypatch.setattr(type(program.corpus), "_replace", refuse)
+    monkeypatch.setattr(type(program.database.corpus_writer), "_replace", refuse)
     job = loaded(program, ("una.md", law("una", {"1": "Nuevo."})))
     monkeypatch.undo()
     assert job.state is JobState.FAILED
@@ -201,7 +201,7 @@ def test_vectors_follow_in_a_job_of_their_own(make_program):
     loaded(program, ("una.md", ONE))
     (embed,) = [job for job in program.jobs.jobs() if job.kind is JobKind.EMBED]
     assert (embed.state, embed.done, embed.total) == (JobState.DONE, 2, 2)
-    work_left = program.corpus.index_work(program.embedder.name)
+    work_left = program.database.ledger.index_work(program.embedder.name)
     assert (work_left.sparse, work_left.to_embed) == (2, 0)
     settle(program)
     assert program.corpus.counts().pending_dense == 0
@@ -225,7 +225,7 @@ def test_vectors_give_way_to_an_upload(make_program):
     kinds = {job.kind: job.state for job in program.jobs.jobs()}
     assert kinds[JobKind.EMBED] is JobState.QUEUED
     work(program)
-    assert program.corpus.index_work(program.embedder.name).to_embed == 0
+    assert program.database.ledger.index_work(program.embedder.name).to_embed == 0
     assert len(program.embedder.embedded) == len(set(program.embedder.embedded))
 
 

@@ -26,7 +26,7 @@ def program(make_program):
 
 
 def left(program) -> int:
-    return program.corpus.passages_left(program.embedder.name)
+    return program.database.ledger.passages_left(program.embedder.name)
 
 
 def passages_of(program, norm_id):
@@ -40,7 +40,7 @@ def test_they_follow_the_texts_in_the_same_job(program, monkeypatch):
     real = program.embedder.embed_queries
 
     async def queries(texts):
-        order.append((texts, program.corpus.index_work(program.embedder.name).to_embed))
+        order.append((texts, program.database.ledger.index_work(program.embedder.name).to_embed))
         return await real(texts)
 
     monkeypatch.setattr(program.embedder, "embed_queries", queries)
@@ -63,7 +63,7 @@ def test_a_question_is_compared_with_them(program):
 def test_a_home_loaded_before_them_has_them_made(program):
     loaded(program, ("una.md", ONE))
     everything = [chunk.id for chunk in program.corpus.norm_chunks("UNA")]
-    program.corpus.mark_passages(everything, "")
+    program.database.ledger.mark_passages(everything, "")
     assert left(program) == 2
     program.job_runner().enqueue_embedding("local")
     work(program)
@@ -75,7 +75,7 @@ def test_a_home_loaded_before_them_has_them_made(program):
 
 def test_they_give_way_to_an_upload(program, monkeypatch):
     loaded(program, ("mia.md", MINE))
-    program.corpus.mark_passages(program.corpus.ids(), "")
+    program.database.ledger.mark_passages(program.corpus.ids(), "")
     program.job_runner().enqueue_embedding("local")
     with monkeypatch.context() as patched:
         patched.setattr(type(program.jobs), "waiting", lambda self: 1)

@@ -1,4 +1,4 @@
-"""Writes of the corpus: exact replacement of a norm, and what the index holds of it."""
+"""Writes of the corpus: exact replacement of a norm."""
 
 import hashlib
 from collections import Counter
@@ -14,10 +14,10 @@ from rag.ingestion.records import DocumentRecord, JobChange
 from rag.ports import CorpusChange
 from rag.types import Chunk, Document, Reference
 from storage.alerts.events import record_events
-from storage.corpus.index_state import IndexState, bury
 from storage.corpus.job_changes import drop, follow, keep
+from storage.corpus.ledger import bury
 from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
-from storage.database import CORPUS_LOCK
+from storage.database import CORPUS_LOCK, Store
 from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
     NONE,
@@ -38,8 +38,8 @@ INDEX_STATE = frozenset({"index_state", "embedded_with", "passages_with"})
 CHANGED = "La norma {norm_id} ha cambiado mientras se editaba; vuelva a abrirla."
 
 
-class SqlCorpusStore(IndexState):
-    """The `CorpusStore` port over SQLite or PostgreSQL."""
+class SqlCorpusWriter(Store):
+    """The `CorpusWriter` port over SQLite or PostgreSQL."""
 
     def save(
         self,
@@ -187,7 +187,7 @@ def _write(session: Session, diffs: Mapping[type[Base], TableDiff], change: Corp
 
 
 def _hash(session: Session, norm_id: str) -> str:
-    """See `CorpusStore.norm_hash`. What the index holds of a chunk is no part of it."""
+    """See `CorpusWriter.norm_hash`. What the index holds of a chunk is no part of it."""
     if session.get(NormRow, norm_id) is None:
         return ""
     digest = hashlib.sha256()

@@ -9,13 +9,13 @@ from sqlalchemy.orm import Session
 from rag.clock import today_in_spain
 from rag.index.ports import IndexWork
 from rag.types import Chunk
-from storage.corpus.reads import CHUNK_COLUMNS, CorpusReads, in_force_on, to_chunk
+from storage.corpus.reads import CHUNK_COLUMNS, in_force_on, to_chunk
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Engines
+from storage.database import CORPUS_LOCK, Engines, Store
 from storage.tables.core import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
 
 
-class IndexState(CorpusReads):
+class SqlIndexLedger(Store):
     """The `IndexLedger` port over SQLite or PostgreSQL.
 
     A chunk whose content changes loses its state with the save that changes it.
