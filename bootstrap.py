@@ -2,54 +2,61 @@
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from config import Settings, settings
 from domain.accounts import LOCAL_USER, Permission
+from domain.usage import Quota
 from rag.calculations.facts import Facts
 from rag.calculations.files import read_facts
-from rag.chunking.chunk import CHUNKER
 from rag.errors import EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
 from rag.index.sparse import SparseEncoder
-from rag.index.types import Fingerprint
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.lease import SyncGuard
 from rag.indexing.passages import Passages
-from rag.indexing.sync import IndexReport
 from rag.ingestion.doctor import Doctor
-from rag.ingestion.ingest import IngestReport, catalogue_of
-from rag.law.holdings import Holdings
-from rag.law.norm_names import NormCatalogue
+from rag.jobs.runner import JobRunner
 from rag.lexicon.synonyms import Synonyms, shipped_synonyms
-from rag.ports import ChatModel, Embedder, VectorIndex
+from rag.ports import VectorIndex
 from rag.privacy.vault import Masked
 from rag.progress import OnProgress, unheard
 from rag.prompts import Prompts
 from rag.providers.local_bulk import BulkEmbedder
+from rag.ranking.features import prepare
 from rag.runs import RunRegistry
 from rag.state import Services
 from rag.templates.files import read_templates
 from rag.templates.types import Templates
 from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
+from rag.types import Chunk
 from service.accounts.accounts import Accounts
+from service.oversight.audit import Auditor
+from service.oversight.privacy import PersonalData
+from service.oversight.usage import PRICES, UsageReports
 from service.program import adapters, alerting, home
-from service.program.administration import Administration
 from service.program.asked_again import ask_again
-from service.program.demo import DEMO
+from service.program.background import Background
+from service.program.boe import Boe
+from service.program.corrections import Corrections
+from service.program.demo import DEMO, Demo
 from service.program.document_tables import DocumentTables
+from service.program.held import KeptHoldings
+from service.program.intakes import Intakes
 from service.program.leaving import away, leaving
+from service.program.loading import Loading
 from service.program.matters import Matters
 from service.program.metrics import Metrics
+from service.program.models import Models
 from service.program.notices import notices
 from service.program.once import Once
+from service.program.readiness import Readiness
+from service.program.search_aids import SearchAids
 from service.program.shipped import shipped
 from storage import Database, open_database
 
@@ -59,24 +66,18 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass
-class App(Administration):
-    """The wired program: one per process."""
+class App:
+    """The wired program, one per process: its parts, and what is made of them on first use."""
 
     settings: Settings
     database: Database
     index: VectorIndex
     encoder: SparseEncoder
-    embedder: Embedder | None
-    reader: ChatModel | None
-    principal: ChatModel | None
-    embedder_problem: str = ""
+    models: Models
     prompts: Prompts = field(default_factory=Prompts)
     synonyms: Synonyms = field(default_factory=shipped_synonyms)
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _runs: RunRegistry | None = None
-    _draining: bool = False
-    _evaluations: EvaluationRunner | None = None
-    _kept: tuple[str, Holdings] | None = None
 
     def __post_init__(self) -> None:
         self.home = self.settings.articulado_home
@@ -96,34 +97,57 @@ class App(Administration):
             self.matter_documents,
             lambda: adapters.matter_index(self.settings),
             self.encoder,
-            embedder=lambda: self.embedder,
-            reader=lambda: self.intake.reader,
+            embedder=lambda: self.models.embedder,
+            reader=lambda: self.intakes.reader,
         )
         self.vectors, self._known = shipped(self.database.vectors, DEMO)
         self.passages = Passages(self.vectors)
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
-        self.oversee()
+        self.audit = Auditor(kept.audit)
+        kept.usage.quota = Quota(
+            questions=self.settings.quota_questions_per_day, tokens=self.settings.quota_tokens_per_day
+        )
+        self.usage = UsageReports(kept.usage, (self.home / PRICES, DEMO.parent / PRICES))
+        self.privacy = PersonalData(
+            kept.privacy,
+            kept.usage,
+            kept.audit,
+            retention_days=self.settings.retention_days,
+            audit_retention_days=self.settings.audit_retention_days,
+        )
         self.privacy.after = self.papers.tidy
+        # An account that is removed takes its person's data along.
+        self.accounts.erase = self.privacy.erase
+        self.holdings = KeptHoldings(self.corpus)
         self.deliveries, self.alerts = alerting.wire(
             self.database,
             self.settings,
             self.settings.public_url,
-            catalogue=self.catalogue,
+            catalogue=self.holdings.catalogue,
             ask=lambda due: ask_again(self, self.usage.spend, due),
-            may_be_told=lambda owner: self.may(owner, Permission.ASK),
+            may_be_told=lambda owner: self.accounts.may(owner, Permission.ASK),
         )
         self.document_tables = self.database.document_tables
         self.table_filling = DocumentTables(
             self.document_tables,
             self.matter_documents,
-            model=lambda: self.reader if self.mode == "model" else None,
+            model=lambda: self.models.reader if self.models.mode == "model" else None,
             prompts=self.prompts,
             spend=self.usage.spend,
             require=self.database.usage.require_tokens,
             seconds=self.settings.answer_seconds,
         )
+        self.evaluations = EvaluationRunner(
+            lambda: self.services,
+            self.database.evaluations,
+            lambda: facts(self.services, self.models.fingerprint, self.corpus),
+            folders=(DEMO.parent / "evaluation", self.home / "evaluation"),
+            reviewed=self.reviews,
+            spend=self.usage.spend,
+        )
+        self.readiness = Readiness(database=kept.engines.alive, index=lambda: self.index.count() >= 0)
         # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
         self._services = Once(self._wired)
         self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))
@@ -132,15 +156,25 @@ class App(Administration):
             self.database.ledger,
             self.index,
             self.encoder,
-            lambda: self.embedder,
+            lambda: self.models.embedder,
             self.vectors,
-            lambda: self.fingerprint,
+            lambda: self.models.fingerprint,
             SyncGuard(self.database.jobs if self.settings.qdrant_url else None),
         )
-
-    @property
-    def mode(self) -> str:
-        return "model" if self.reader and self.principal else "offline"
+        self.aids = SearchAids(self.database, self.settings, self.models, self.prompts, self.usage)
+        self.intakes = Intakes(self.database, self.settings, self.models, self.prompts, self.aids)
+        self.boe = Boe(self.home, self.settings.boe_api_url, self.settings.boe_rate, self.intakes.new)
+        common = self.settings, self.intakes.new, self.aids
+        self.loading = Loading(self.home, self.database, self.keeper, *common)
+        self.corrections = Corrections(
+            self.home,
+            self.database,
+            self.vectors,
+            self.keeper,
+            *common,
+            boe=self.boe,
+            embed=lambda owner: self.job_runner().enqueue_embedding(owner),
+        )
 
     @property
     def sends_out(self) -> bool:
@@ -151,10 +185,47 @@ class App(Administration):
         """The question as those endpoints get it; see `service.program.leaving`."""
         return leaving(self.settings, question, earlier)
 
-    @property
-    def fingerprint(self) -> Fingerprint:
-        name, size = (self.embedder.name, self.embedder.dimensions) if self.embedder else ("none", 0)
-        return Fingerprint(embedding=name, dimensions=size, chunker=CHUNKER)
+    def job_runner(self) -> JobRunner:
+        """The runner of jobs for a worker of this program."""
+        return JobRunner(
+            intake=self.intakes.new(),
+            ledger=self.database.ledger,
+            jobs=self.jobs,
+            vectors=self.vectors,
+            embedder=self.models.embedder,
+            boe=self.boe.library,
+            enricher=self.aids.enricher,
+            enriches=self.settings.enrich_on_load,
+            may_load=lambda owner: self.accounts.may(owner, Permission.LOAD),
+            spend=self.usage.spend,
+        )
+
+    @cached_property
+    def demo(self) -> Demo:
+        """The load of the demo corpus into an empty home."""
+        return Demo(self.jobs, self.corpus, self.keeper, self.job_runner)
+
+    @cached_property
+    def background(self) -> Background:
+        """Keeper, worker and what else runs while this program is open."""
+        return Background(
+            self.corpus,
+            self.keeper,
+            demo=self.demo,
+            privacy=self.privacy,
+            embedder=lambda: self.models.embedder,
+            papers=self.papers,
+            alerts=self.alerts,
+            tables=self.table_filling,
+            sweep=self.loading.sweep,
+            prepare=self._prepare,
+        )
+
+    def _prepare(self, chunks: Sequence[Chunk]) -> None:
+        """Read what questions need of these chunks."""
+        prepare(chunks)
+        if self.models.embedder is not None:
+            self.passages.prepare(self.models.embedder.name, chunks)
 
     @property
     def services(self) -> Services:
@@ -205,32 +276,17 @@ class App(Administration):
             return self._runs
 
     @property
-    def evaluations(self) -> EvaluationRunner:
-        """Evaluations, the one under way and the stored ones."""
-        with self._lock:
-            if self._evaluations is None:
-                self._evaluations = EvaluationRunner(
-                    lambda: self.services,
-                    self.database.evaluations,
-                    lambda: facts(self.services, self.fingerprint, self.corpus),
-                    folders=(DEMO.parent / "evaluation", self.settings.articulado_home / "evaluation"),
-                    reviewed=self.reviews,
-                    spend=self.usage.spend,
-                )
-            return self._evaluations
-
-    @property
     def notices(self) -> tuple[str, ...]:
         """Spanish sentences about what this installation can and cannot do now."""
-        problem = self.embedder_problem if self.embedder is None else ""
+        problem = self.models.embedder_problem if self.models.embedder is None else ""
         pending = self.corpus.counts().pending_dense
         working = self.keeper.running
-        told = (self.mode, problem, pending, self.holdings().unofficial)
+        told = (self.models.mode, problem, pending, self.holdings.get().unofficial)
         return notices(*told, gaps=self.corpus.vector_gaps, working=working, preparing=self.demo.under_way)
 
     def _wired(self) -> Services:
         self.demo.wait()
-        self.index.open(self.fingerprint)
+        self.index.open(self.models.fingerprint)
         if self.keeper.running:
             self.keeper.wait_first_pass()
         elif self.index.count() != self.corpus.counts().chunks:
@@ -242,12 +298,12 @@ class App(Administration):
             encoder=self.encoder,
             prompts=self.prompts,
             synonyms=self.synonyms,
-            holdings=self.holdings,
-            embedder=self.embedder,
+            holdings=self.holdings.get,
+            embedder=self.models.embedder,
             known=self._known,
             passages=self.passages,
-            reader=self.reader,
-            principal=self.principal,
+            reader=self.models.reader,
+            principal=self.models.principal,
         )
 
     @cached_property
@@ -259,81 +315,21 @@ class App(Administration):
         )
         made.gauge("jobs_waiting", "Jobs in the queue", self.jobs.waiting)
         text = "Chunks whose vector is not in the index; 0 when none are made"
-        made.gauge("index_pending", text, lambda: self.corpus.counts().pending_dense if self.embedder else 0)
-        made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness().values()))
+        made.gauge(
+            "index_pending", text, lambda: self.corpus.counts().pending_dense if self.models.embedder else 0
+        )
+        made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness.state().values()))
         return made
-
-    def readiness(self) -> dict[str, bool]:
-        """Readiness of each thing that this process needs to answer, by name."""
-        checks: dict[str, Callable[[], bool]] = {
-            "database": self.database.engines.alive,
-            "index": lambda: self.index.count() >= 0,
-            "accepting": lambda: not self._draining,
-        }
-        found: dict[str, bool] = {}
-        for name, check in checks.items():
-            try:
-                found[name] = check()
-            except Exception as error:
-                logger.warning("not ready: %s: %s", name, error)
-                found[name] = False
-        return found
 
     def drain(self, seconds: float) -> None:
         """Take no more questions; let those under way end within that time."""
-        self._draining = True
+        self.readiness.accepting = False
         if self._runs is not None and (left := self._runs.drain(seconds)):
             logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
 
-    def models(self) -> dict[str, str]:
-        """Role to model name, only for the roles in use."""
-        roles = {"reader": self.reader, "principal": self.principal}
-        names = {role: model.model for role, model in roles.items() if model is not None}
-        return names | ({"embeddings": self.embedder.name} if self.embedder else {})
-
-    def catalogue(self) -> NormCatalogue:
-        """Norms that a question may name."""
-        return self.holdings().names
-
-    def holdings(self) -> Holdings:
-        """The contents of the corpus; made again after any change of it."""
-        # Not under `_lock`, which every page asks for; two threads at once may each make the same.
-        revision, kept = self.corpus.revision(), self._kept
-        if kept is None or kept[0] != revision:
-            self._kept = kept = revision, Holdings(self.corpus.norms(), catalogue_of(self.corpus))
-        return kept[1]
-
-    def ingest(
-        self,
-        paths: list[Path],
-        collection: str = "normativa",
-        *,
-        dense: bool = True,
-        on_progress: OnProgress = unheard,
-        since: date | None = None,
-        correct: bool = False,
-    ) -> tuple[IngestReport, IndexReport]:
-        """Bring documents in and index them, here and now.
-
-        Args:
-            since, correct: see `rag.ingestion.intake.Intake.bring_in`.
-
-        Raises:
-            InputError, StorageError, IndexUnavailable: see `rag.ingestion.intake.Intake.bring_in`.
-        """
-        report = self.intake.bring_in(
-            paths, collection, LOCAL_USER, on_progress, since=since, correct=correct
-        )
-        return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
-
     def load_demo(self, on_progress: OnProgress = unheard) -> None:
         """Bring in the demo corpus; what is already there stays."""
-        self.ingest([DEMO], on_progress=on_progress, correct=True)
-
-    def ensure_corpus(self) -> None:
-        """Load the demo corpus into an empty home."""
-        if not self.corpus.norms():
-            self.load_demo()
+        self.loading.ingest([DEMO], on_progress=on_progress, correct=True)
 
     def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
         """Check that everything agrees; see `rag.ingestion.doctor.Doctor.report`."""
@@ -346,18 +342,17 @@ class App(Administration):
             self.database.evaluations,
             self.database.health,
         )
-        return doctor.report(self.embedder_problem, on_progress, mend=mend)
+        return doctor.report(self.models.embedder_problem, on_progress, mend=mend)
 
     def close(self) -> None:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
         self.background.stop()
-        if self._evaluations is not None:
-            self._evaluations.close()
+        self.evaluations.close()
         if self._runs is not None:
             self._runs.close()
-        if isinstance(self.embedder, BulkEmbedder):
-            self.embedder.close()
-        self.close_boe()
+        if isinstance(self.models.embedder, BulkEmbedder):
+            self.models.embedder.close()
+        self.boe.close()
         self.index.close()
         self.database.close()
 
@@ -369,21 +364,17 @@ def build(chosen: Settings) -> App:
         ConfigurationError, StorageError: a setting or the database cannot be used.
     """
     home.close(chosen.articulado_home)
-    problem = ""
-    embedder: Embedder | None = None
+    models = Models(adapters.chat(chosen, chosen.reader), adapters.chat(chosen, chosen.principal))
     try:
-        embedder = adapters.embedder(chosen)
+        models.embedder = adapters.embedder(chosen)
     except EmbedderUnavailable as error:
-        problem = str(error)
+        models.embedder_problem = str(error)
     return App(
         settings=chosen,
         database=open_database(chosen.database, chosen.audit_secret),
         index=adapters.index(chosen),
         encoder=SparseEncoder(),
-        embedder=embedder,
-        reader=adapters.chat(chosen, chosen.reader),
-        principal=adapters.chat(chosen, chosen.principal),
-        embedder_problem=problem,
+        models=models,
     )
 
 

@@ -221,7 +221,7 @@ class Articulado:
         """Readiness of each thing that an answer needs, by name."""
         program = self._filled()
         _ = program.services  # which opens the index
-        return {**program.readiness()}
+        return {**program.readiness.state()}
 
     def _filled(self) -> App:
         """The program, with the demo corpus if it had none."""

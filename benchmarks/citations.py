@@ -25,8 +25,8 @@ def tables(folder: Path) -> Tables:
     if not has_norms():
         return
     with program(folder / "home", embeddings_provider="none") as opened:
-        opened.ingest([BOE])
-        library, catalogue = Library(opened.corpus), opened.catalogue()
+        opened.loading.ingest([BOE])
+        library, catalogue = Library(opened.corpus), opened.holdings.catalogue()
         cases = list(briefs(library))
         judged = {
             one.name: verdicts(one, check(one.text, library, catalogue, one.day, TODAY)) for one in cases

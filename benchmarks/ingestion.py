@@ -30,7 +30,7 @@ def whole_corpus(home: Path) -> list[Row]:
     with program(home, embeddings_provider="none") as app:
         for _ in range(2):
             watch = Watch()
-            app.ingest([BOE])
+            app.loading.ingest([BOE])
             elapsed.append(watch.wall)
         counts = app.corpus.counts()
     return [
@@ -69,15 +69,15 @@ def throughput(folder: Path) -> list[Row]:
 def _synced(home: Path, embedder: BulkEmbedder) -> tuple[list[str], tuple[float, float]]:
     """Texts of the subset, and the seconds of indexing them with vectors: by the clock, of this process."""
     with program(home, embeddings_provider="none") as app:
-        app.embedder = embedder
-        app.ingest(SUBSET, dense=False)
+        app.models.embedder = embedder
+        app.loading.ingest(SUBSET, dense=False)
         texts = [dense_text(chunk) for batch in app.corpus.all_chunks() for chunk in batch]
         watch = Watch()
         report = IndexSync(app.corpus, app.database.ledger, app.index, app.encoder, app.database.vectors).run(
             embedder
         )
         seconds = watch.wall, watch.cpu
-        app.embedder = None  # its workers are for the next round too
+        app.models.embedder = None  # its workers are for the next round too
     if report.notice or report.from_cache or report.dense != len(texts):
         raise RuntimeError(f"not every chunk was embedded: {report}")
     return texts, seconds

@@ -54,7 +54,7 @@ def load_documents(place: Scene, loaded: list[str], stop: threading.Event) -> No
             number = len(loaded)
             file = (f"acuerdo-{number}.md", DOCUMENT.format(number).encode())
             request = UploadRequest([file], metadata={"title": TITLE.format(number)})
-            loaded.append(program.upload(request).id)
+            loaded.append(program.loading.upload(request).id)
 
 
 def worker_of(server: Server) -> int | None:

@@ -40,7 +40,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     idle = [next(times) for _ in range(SAMPLES)]
     files = [(f"boe/{path.relative_to(BOE)}", path.read_bytes()) for path in sorted(BOE.rglob("*.xml"))]
     watch = Watch()
-    job = app.upload(UploadRequest(files))
+    job = app.loading.upload(UploadRequest(files))
     busy: list[float] = []
     while len(busy) < MOST and not app.jobs.job(job.id).state.ended:
         busy.append(next(times))

@@ -74,10 +74,10 @@ def _preview_all(app: bootstrap.App, tell: Callable[[str, tuple[float, str]], No
     for name, made in CRUSHERS.items():
         data = made()
         began = time.perf_counter()
-        staged = app.preview(UploadRequest([(name, data)]))
+        staged = app.loading.preview(UploadRequest([(name, data)]))
         found = staged.found[0][1]
         tell(name, (time.perf_counter() - began, found if isinstance(found, str) else "previewed"))
-        app.discard_staged(staged)
+        app.loading.discard(staged)
 
 
 def tables(folder: Path) -> Tables:

@@ -128,6 +128,6 @@ def tables(folder: Path) -> Tables:
     """One question at a time, and eight at once."""
     vectors = {"embeddings_provider": "openai", "embeddings_dimensions": DIMENSIONS}
     with scene(folder, DELAYS, **vectors) as place, place.program() as program:
-        program.ingest([bootstrap.DEMO])
+        program.loading.ingest([bootstrap.DEMO])
         rows = asyncio.run(measure(program.services, place.settings["openai_base_url"]))
     yield f"Pipeline ({RUNS} questions; {ROUNDS} × {AT_ONCE} at once)", rows

@@ -72,7 +72,7 @@ def tables(_: Path) -> Tables:
         gc.set_threshold(*COLLECT_AFTER)
         for title in ("first pass", "chunks and words kept"):
             services = app.services
-            if app.embedder is not None:
+            if app.models.embedder is not None:
                 # A new one for each pass: it caches the vectors of questions.
                 embedder = LocalEmbedder()
                 embedder.load()

@@ -57,7 +57,7 @@ def load(home: Path, embedder: BulkEmbedder, *, questions: bool) -> Loaded:
     folders = sorted(BOE.iterdir())[:NORMS]
     with program(home) as app:
         watch = Watch()
-        app.ingest(folders, dense=False)
+        app.loading.ingest(folders, dense=False)
         stored = watch.wall
         keys = {embedding_key(q) for batch in app.corpus.all_chunks() for one in batch for q in asked(one)}
         cache = app.vectors if questions else Without(app.vectors, app.database.vectors, keys)

@@ -64,11 +64,11 @@ CALLS: dict[str, tuple[list[str], float]] = {
 
 def fill(app: bootstrap.App) -> None:
     """Every norm, lexical, and a random vector for each chunk."""
-    app.ingest([BOE], dense=False)
+    app.loading.ingest([BOE], dense=False)
     encoder, rng = app.services.encoder, np.random.default_rng(7)
     norms = {norm.id: norm for norm in app.corpus.norms()}
     for batch in app.corpus.all_chunks():
-        vectors = unit_rows(rng, len(batch), app.fingerprint.dimensions).tolist()
+        vectors = unit_rows(rng, len(batch), app.models.fingerprint.dimensions).tolist()
         points = []
         for chunk, vector in zip(batch, vectors, strict=True):
             norm = norms[chunk.norm_id]

@@ -40,7 +40,7 @@ def arguments(parser: Parser) -> None:
 
 
 def _load(program: bootstrap.App, options: argparse.Namespace) -> None:
-    library = program.boe()
+    library = program.boe.library()
     clock = time.perf_counter()
     act = library.add if options.action == "add" else library.update
     with output.Progress() as progress:
@@ -101,7 +101,7 @@ def _print_results(document: dict[str, Any]) -> str:
 def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
     norms = [
         {**entry.model_dump(), "loaded": norm is not None, "status": norm.status if norm else ""}
-        for entry, norm in program.boe().listed()
+        for entry, norm in program.boe.library().listed()
     ]
     output.emit(options.json, {"norms": norms}, _print_list)
 

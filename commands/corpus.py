@@ -10,10 +10,10 @@ from rag.errors import InputError
 
 def ingest(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Load files and folders, and index them."""
-    program.check_collection(options.collection)
+    program.settings.check_collection(options.collection)
     clock = time.perf_counter()
     with output.Progress() as progress:
-        report, index = program.ingest(
+        report, index = program.loading.ingest(
             options.paths,
             options.collection,
             dense=not options.lexical_only,

@@ -15,7 +15,7 @@ from rag.running.metering import enriching
 def enrich(program: bootstrap.App, options: argparse.Namespace) -> None:
     """Enrich norms under one budget; norms that are done stay when the command stops half-way."""
     wanted = options.norms or [norm.id for norm in program.corpus.norms()]
-    session = program.enricher.session()
+    session = program.aids.enricher.session()
     clock = time.perf_counter()
     done: list[dict[str, str]] = []
     problem = ""

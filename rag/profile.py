@@ -5,6 +5,8 @@ from typing import Annotated, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_settings import NoDecode
 
+from rag.errors import InputError
+
 RerankStrategy = Literal["none", "heuristic", "listwise", "pointwise", "judge"]
 
 SearchStrategy = Literal["auto", "flat", "hierarchical"]
@@ -106,6 +108,12 @@ class Profile(BaseModel):
         if not value or min(value.values()) <= 0:
             raise ValueError("indique al menos una colección, cada una con un peso mayor que 0")
         return value
+
+    def check_collection(self, name: str) -> None:
+        """Raises InputError when there is no such collection."""
+        known = self.collection_weights
+        if name not in known:
+            raise InputError(f"No existe la colección «{name}»: elija una de {', '.join(known)}.")
 
     @property
     def cuts(self) -> Cuts:

@@ -71,14 +71,14 @@ def by_scores(
 
 def cosines(cases: Sequence[Case], chunks: Sequence[Chunk], app: bootstrap.App) -> list[np.ndarray]:
     """Of each question to each chunk; empty where some chunk has no vector."""
-    if app.embedder is None or app.corpus.counts().pending_dense:
+    if app.models.embedder is None or app.corpus.counts().pending_dense:
         return []
     keys = [embedding_key(dense_text(chunk)) for chunk in chunks]
-    vectors = app.vectors.get(app.embedder.name, keys)
+    vectors = app.vectors.get(app.models.embedder.name, keys)
     if len(vectors) < len(set(keys)):
         return []
     texts = np.array([vectors[key] for key in keys])
-    questions, _ = asyncio.run(app.embedder.embed_queries([case.question for case in cases]))
+    questions, _ = asyncio.run(app.models.embedder.embed_queries([case.question for case in cases]))
     return [texts @ np.array(question) for question in questions]
 
 

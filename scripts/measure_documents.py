@@ -129,7 +129,7 @@ def about_contracts(folder: Path) -> list[Question]:
 
 def load(app: bootstrap.App, files: Sequence[Path], collection: str) -> dict[str, str]:
     """Load the files; norm identifier to the file's name. Prints those that are not loaded."""
-    report, _ = app.ingest(list(files), collection)
+    report, _ = app.loading.ingest(list(files), collection)
     for failure in report.failures:
         print(f"not loaded: {failure.reason}")
     return {done.norm.id: done.path.stem for done in report.documents}

@@ -169,11 +169,11 @@ def adapter(model: str, of: Material) -> Adapter:
 
 async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
     """Vectors of questions, shape (len(texts), d). Raises ValueError without an embedding model."""
-    if program.embedder is None:
+    if program.models.embedder is None:
         raise ValueError("no embedding model")
     vectors: list[tuple[float, ...]] = []
     for start in range(0, len(texts), AT_ONCE):
-        vectors += (await program.embedder.embed_queries(texts[start : start + AT_ONCE]))[0]
+        vectors += (await program.models.embedder.embed_queries(texts[start : start + AT_ONCE]))[0]
     return np.array(vectors, dtype=np.float32)
 
 
@@ -181,7 +181,7 @@ def main() -> None:
     """Learn the networks and write the file."""
     with closing(bootstrap.build(settings())) as program:
         chunks = in_force(program)
-        model = program.fingerprint.embedding
+        model = program.models.fingerprint.embedding
         keys = {chunk.id: embedding_key(dense_text(chunk)) for chunk in chunks}
         stored = program.vectors.get(model, list(keys.values()))
         chunks = [chunk for chunk in chunks if keys[chunk.id] in stored]

@@ -94,12 +94,12 @@ def make_program(tmp_path: Path) -> Iterator[Maker]:
         elif "database_url" not in values:
             lay_tables(home / "articulado.db")
         program = new_program(home, **values)
-        program.embedder = HashEmbedder() if embedder is None else embedder
+        program.models.embedder = HashEmbedder() if embedder is None else embedder
         made.append(program)
         if copied:
             laid_by().fill(program)
         if rest := corpus[copied:]:
-            program.ingest([*rest])
+            program.loading.ingest([*rest])
         return program
 
     yield make

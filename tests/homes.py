@@ -33,7 +33,7 @@ class Stock:
         Loading a copy of the index's files would cost more than writing so few points: the engine reads its
         files whole, and they are mostly empty.
         """
-        index_of.index.open(index_of.fingerprint)
+        index_of.index.open(index_of.models.fingerprint)
         index_of.index.upsert(self.points)
 
 
@@ -48,13 +48,13 @@ def stock_of(embedder: Embedder | None) -> Stock:
     """Ingest the invented corpus."""
     with TemporaryDirectory() as folder:
         program = new_program(Path(folder))
-        program.embedder = embedder
-        program.ingest([DATA])
+        program.models.embedder = embedder
+        program.loading.ingest([DATA])
         sync = IndexSync(
             program.corpus, program.database.ledger, program.index, program.encoder, program.database.vectors
         )
         chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
-        points = sync.points(chunks, program.embedder)
+        points = sync.points(chunks, program.models.embedder)
         program.close()
         return Stock((Path(folder) / "articulado.db").read_bytes(), points)
 

@@ -40,6 +40,6 @@ def real_law(boe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Re
 
 def _ingest(boe: Path, folder: Path) -> None:
     program = new_program(folder / "home")
-    reports = program.ingest([boe])
+    reports = program.loading.ingest([boe])
     program.close()
     (folder / "reports").write_bytes(pickle.dumps(reports))

@@ -149,9 +149,9 @@ def toolbox(folder: Path, *, embedder: object = None) -> Iterator[Tools]:
         path.write_text(text, "utf-8")
     chosen = Settings(_env_file=None, articulado_home=folder / "home", embeddings_provider="none")
     program = bootstrap.build(chosen)
-    program.embedder = HashEmbedder() if embedder is None else embedder
+    program.models.embedder = HashEmbedder() if embedder is None else embedder
     for name in FILES:
-        program.ingest([folder / "documents" / name])
+        program.loading.ingest([folder / "documents" / name])
     tools = Tools(program)
     try:
         yield tools

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.cookies import SimpleCookie
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import streamlit as st
@@ -156,7 +157,7 @@ def web_app(
     cheap = Passwords(12, memory=8, passes=1)
     program.accounts = Accounts(chosen, *account_stores(program.engines), clock=clock, passwords=cheap)
     program.settings, program.metrics = chosen, Metrics()  # type: ignore[attr-defined]
-    program.readiness = lambda: {"database": True}  # type: ignore[attr-defined]
+    program.readiness = SimpleNamespace(state=lambda: {"database": True})  # type: ignore[attr-defined]
     program.drain = lambda seconds: None  # type: ignore[attr-defined]
     bootstrap.override(program)  # type: ignore[arg-type]
     interval, watch.INTERVAL = watch.INTERVAL, 0.1

@@ -49,7 +49,7 @@ async def _alive(request: Request) -> Response:
 
 
 async def _ready(request: Request) -> Response:
-    found = await run_in_threadpool(bootstrap.app().readiness)
+    found = await run_in_threadpool(bootstrap.app().readiness.state)
     return JSONResponse(found, 200 if all(found.values()) else 503)
 
 

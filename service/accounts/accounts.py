@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
-from domain.accounts import LOCAL, LOCAL_USER, Account, Identity, Permission, Role
+from domain.accounts import GRANTS, LOCAL, LOCAL_USER, Account, Identity, Permission, Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
 from rag.errors import Forbidden, InputError, NotFound
@@ -162,6 +162,14 @@ class Accounts:
         """All accounts, by user name."""
         _administrator(actor)
         return self._accounts.accounts()
+
+    def may(self, owner: str, permission: Permission) -> bool:
+        """True if the account of somebody who is not there exists, is active and has that permission."""
+        if owner == LOCAL_USER or self.mode == "personal":
+            return True
+        account = next((one for one in self.accounts(None) if one.id == owner), None)
+        roles = account.roles if account and account.active else ()
+        return any(permission in GRANTS[role] for role in roles)
 
     def named(self, actor: Identity | None, username: str) -> Account:
         """The account of that user name. Raises NotFound."""

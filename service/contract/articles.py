@@ -169,7 +169,7 @@ def named(program: Program, text: str) -> tuple[Norm, Block]:
         InputError: the text does not name an article of a known norm.
         NotFound: the corpus does not have it.
     """
-    found = lookup(text, program.catalogue())
+    found = lookup(text, program.holdings.catalogue())
     if found is None or not (found.norm_id and found.label):
         raise InputError(f"«{text[:80]}» no nombra un artículo de una norma conocida: {HOW}.")
     return known_block(program, found.norm_id, found.label)

@@ -78,7 +78,7 @@ def citations(program: Program, request: CitationsRequest) -> CitationReport:
     return check(
         request.text,
         _libraries.of(corpus),
-        program.catalogue(),
+        program.holdings.catalogue(),
         request.as_of or today,
         today,
         revision=corpus.fingerprint(),

@@ -12,10 +12,17 @@ from rag.text.problems import problem
 if TYPE_CHECKING:
     from rag.law.norm_names import NormCatalogue
     from rag.ports import CorpusStore
+    from rag.profile import Profile
     from rag.state import Services
     from rag.tools.contract import Toolbox
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+class Held(Protocol):
+    """The contents of the corpus."""
+
+    def catalogue(self) -> NormCatalogue: ...
 
 
 class Program(Protocol):
@@ -34,10 +41,11 @@ class Program(Protocol):
         """Raises IndexUnavailable."""
         ...
 
-    def catalogue(self) -> NormCatalogue: ...
+    @property
+    def settings(self) -> Profile: ...
 
-    def check_collection(self, name: str) -> None:
-        """Raises InputError: there is no such collection."""
+    @property
+    def holdings(self) -> Held: ...
 
 
 def dumped(document: BaseModel) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def search(program: Program, request: SearchRequest) -> SearchDocument:
     if not request.query.strip():
         raise InputError("Escriba qué quiere buscar.")
     if request.collection:
-        program.check_collection(request.collection)
+        program.settings.check_collection(request.collection)
     as_of, services = request.as_of or today_in_spain(), _limited(program.services, request)
     clock = time.perf_counter()
     hits, notice = asyncio.run(hits_of(services, request.query, as_of, request.mode))

@@ -49,6 +49,7 @@ from service.members.own import (
 from service.members.templates import OwnTemplates
 from service.oversight.audit_view import AuditView
 from service.program.background import BackgroundStatus
+from service.program.loading import Loading
 from service.program.search_aids import AidsStatus
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class Member:
 
     @property
     def mode(self) -> str:
-        return self._program.mode
+        return self._program.models.mode
 
     @property
     def notices(self) -> tuple[str, ...]:
@@ -145,7 +146,7 @@ class Member:
         return self._program.settings
 
     def models(self) -> dict[str, str]:
-        return self._program.models()
+        return self._program.models.names()
 
     @property
     def sends_out(self) -> bool:
@@ -167,7 +168,7 @@ class Member:
         return self._allow(Permission.READ).documents
 
     def catalogue(self) -> NormCatalogue:
-        return self._allow(Permission.READ).catalogue()
+        return self._allow(Permission.READ).holdings.catalogue()
 
     @property
     def shared(self) -> bool:
@@ -222,15 +223,15 @@ class Member:
         return self._allow(Permission.LOAD).jobs.changes(job_id)
 
     def undo_job(self, job_id: str) -> int:
-        """Undo a load; see `Administration.undo_job`."""
+        """Undo a load; see `Corrections.undo`."""
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.CHANGED, job_id, what="undone"):
-            return program.undo_job(job_id, self.identity.id)
+            return program.corrections.undo(job_id, self.identity.id)
 
     def discard_job(self, job_id: str) -> None:
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.DELETED, job_id, what="job"):
-            program.discard_job(job_id)
+            program.corrections.discard_job(job_id)
 
     def try_question(self, job_id: str, question: str) -> Trial:
         """Search for a question as an answer would, and tell where the norms of a job rank.
@@ -249,67 +250,67 @@ class Member:
     def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)
         told = self._announce(collection=request.collection, files=len(request.files))
-        return program.upload(request, self.identity.id, told)
+        return program.loading.upload(request, self.identity.id, told)
 
     def preview(self, request: UploadRequest) -> Reading:
         """Begin to read files for their preview."""
-        program, owner = self._allow(Permission.LOAD), self.identity.id
-        return Reading(lambda tell: program.preview(request, owner, tell), program.discard_staged)
+        loading, owner = self._allow(Permission.LOAD).loading, self.identity.id
+        return Reading(lambda tell: loading.preview(request, owner, tell), loading.discard)
 
     def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS, *, enrich: bool = True) -> Job:
-        """Queue one's own preview; see `Administration.load`."""
-        program, payload = self._previewed(staged), staged.payload
+        """Queue one's own preview; see `Loading.load`."""
+        loading, payload = self._previewed(staged), staged.payload
         told = self._announce(collection=payload.collection, files=len(payload.files))
-        return program.load(staged, told, wordings, enrich=enrich)
+        return loading.load(staged, told, wordings, enrich=enrich)
 
     def discard_staged(self, staged: Staged) -> None:
         """Drop one's own preview."""
-        self._previewed(staged).discard_staged(staged)
+        self._previewed(staged).discard(staged)
 
-    def _previewed(self, staged: Staged) -> App:
+    def _previewed(self, staged: Staged) -> Loading:
         program = self._allow(Permission.LOAD)
         if staged.owner != self.identity.id:
             self._trail.refused(Permission.LOAD.value)
             raise Forbidden(FORBIDDEN)
-        return program
+        return program.loading
 
     def boe_add(self, ids: Sequence[str]) -> Job:
         told = self._announce(source="boe", norms=len(ids))
-        return self._allow(Permission.LOAD).boe_add(ids, self.identity.id, told)
+        return self._allow(Permission.LOAD).loading.boe_add(ids, self.identity.id, told)
 
     def boe_update(self, ids: Sequence[str] = ()) -> Job:
         told = self._announce(source="boe", norms=len(ids) or "all")
-        return self._allow(Permission.LOAD).boe_update(ids, self.identity.id, told)
+        return self._allow(Permission.LOAD).loading.boe_update(ids, self.identity.id, told)
 
     @property
     def writes_aids(self) -> bool:
         """True if a model writes search aids after each load."""
-        return self._program.reader is not None and self._program.settings.enrich_on_load
+        return self._program.aids.follow_loads
 
     def aids_status(self, norm_id: str) -> AidsStatus:
-        """The search aids of a norm; see `SearchAids.aids_status`."""
-        return self._allow(Permission.LOAD).aids_status(norm_id)
+        """The search aids of a norm; see `SearchAids.status`."""
+        return self._allow(Permission.LOAD).aids.status(norm_id)
 
     def enrich(self, norm_id: str) -> Job:
         """Queue the search aids of a norm."""
         told = self._announce(what="aids", norms=norm_id)
-        return self._allow(Permission.LOAD).enrich([norm_id], self.identity.id, told)
+        return self._allow(Permission.LOAD).loading.enrich([norm_id], self.identity.id, told)
 
     def remove_aids(self, norm_id: str) -> int:
-        """Take off the search aids that a model wrote; see `Administration.remove_aids`."""
+        """Take off the search aids that a model wrote; see `Corrections.remove_aids`."""
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.CHANGED, norm_id, what="aids"):
-            return program.remove_aids(norm_id, self.identity.id)
+            return program.corrections.remove_aids(norm_id, self.identity.id)
 
     def delete_document(self, norm_id: str) -> DeletionReport:
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.DELETED, norm_id, what="norm"):
-            return program.delete_document(norm_id, self.identity.id)
+            return program.corrections.delete(norm_id, self.identity.id)
 
     def edit_metadata(self, norm_id: str, changes: Mapping[str, str]) -> Norm:
         program = self._allow(Permission.LOAD)
         with self._trail.doing(AuditAction.CHANGED, norm_id, fields=", ".join(sorted(changes))):
-            return program.edit_metadata(norm_id, changes, self.identity.id)
+            return program.corrections.edit(norm_id, changes, self.identity.id)
 
     def exported(self, what: str, target: object = "") -> None:
         """To be called when something is taken out of the program: an answer, a trace, a set of cases."""

@@ -5,23 +5,29 @@ import io
 import json
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, Protocol
 
 from domain.audit import AuditAction, AuditCheck, AuditEntry
-from service.oversight.audit import Trail, check, pages
+from service.oversight.audit import Auditor, Trail, check, pages
 from service.oversight.cells import plain_cell
-from service.oversight.oversight import Oversight
-from service.oversight.usage import Prices, UsageLine
+from service.oversight.usage import Prices, UsageLine, UsageReports
 
 FIELDS = ("number", "at", "actor", "action", "target", "detail", "previous", "hash")
 MOST = 50_000
 """Entries of one download; the command line exports them all."""
 
 
+class Audited(Protocol):
+    """The parts of `bootstrap.App` that are used here."""
+
+    audit: Auditor
+    usage: UsageReports
+
+
 class AuditView:
     """Contents of the page «Registro». Reading and exporting the log are logged too."""
 
-    def __init__(self, program: Callable[[], Oversight], trail: Trail) -> None:
+    def __init__(self, program: Callable[[], Audited], trail: Trail) -> None:
         self._program = program
         self._trail = trail
 

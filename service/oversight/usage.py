@@ -22,6 +22,8 @@ BY = ("user", "model", "day")
 COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
 PER = 1_000_000
 
+PRICES = "prices.toml"
+
 logger = logging.getLogger(__name__)
 
 

@@ -1,10 +1,10 @@
 """Search aids that a model writes for norms: what they would take, and within which budget."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import reduce
-from pathlib import Path
 
-from config import ROOT
+from config import ROOT, Settings
 from domain.usage import Usage
 from rag.aids.shipped import Enrichment
 from rag.clock import today_in_spain
@@ -13,11 +13,12 @@ from rag.enrichment.estimate import Estimate
 from rag.enrichment.written import MODEL, ORIGIN
 from rag.errors import ConfigurationError
 from rag.ingestion.request import AidsCost
-from rag.ports import ChatModel, CorpusStore
 from rag.prompts import Prompts
 from rag.running.metering import ENRICHMENT
 from rag.types import Document, Value
-from service.oversight.oversight import Oversight
+from service.oversight.usage import UsageReports
+from service.program.models import Models
+from storage import Database
 
 SHIPPED = ROOT / "data" / "enrichment"
 ENRICHED = "enriched"
@@ -30,56 +31,64 @@ class AidsStatus(Value):
     cost: AidsCost | None
 
 
-class SearchAids(Oversight):
-    """The part of `bootstrap.App` that knows what search aids cost."""
+@dataclass
+class SearchAids:
+    """Search aids of this program: who writes them, and what they cost."""
 
-    home: Path
-    corpus: CorpusStore
-    reader: ChatModel | None
+    database: Database
+    settings: Settings
+    models: Models
     prompts: Prompts
+    usage: UsageReports
 
-    @property
-    def enricher(self) -> Enricher:
-        limits = Limits(
+    def __post_init__(self) -> None:
+        self.limits = Limits(
             calls=self.settings.enrich_max_calls,
             tokens=self.settings.enrich_max_tokens,
             month=self.settings.enrich_max_tokens_per_month,
         )
-        usage = self.database.usage
+
+    @property
+    def enricher(self) -> Enricher:
         return Enricher(
-            self.corpus,
+            self.database.corpus,
             self.database.corpus_writer,
-            self.home / ENRICHED,
-            self.reader,
+            self.settings.articulado_home / ENRICHED,
+            self.models.reader,
             self.prompts,
-            limits,
-            lambda: usage.tokens_this_month(ENRICHMENT),
+            self.limits,
+            lambda: self.database.usage.tokens_this_month(ENRICHMENT),
         )
+
+    @property
+    def follow_loads(self) -> bool:
+        """True if a model writes search aids after each load."""
+        return self.models.reader is not None and self.settings.enrich_on_load
 
     def estimate(self, document: Document) -> Estimate:
         """Estimate of the aids of a document once it is stored; nothing when loads go without them."""
-        if self.reader is None or not self.settings.enrich_on_load:
+        if not self.follow_loads:
             return Estimate()
         return self.enricher.estimate(Enrichment(SHIPPED).apply(document))
 
-    def aids_status(self, norm_id: str) -> AidsStatus:
+    def status(self, norm_id: str) -> AidsStatus:
         """The search aids of a norm; of one that is not stored, none."""
-        document = self.corpus.document(norm_id)
+        document = self.database.corpus.document(norm_id)
         if document is None:
             return AidsStatus(written=0, cost=None)
         written = sum(block.attributes.get(ORIGIN) == MODEL for block in document.blocks)
-        lacking = [self.enricher.estimate(document)] if self.reader else []
-        return AidsStatus(written=written, cost=self.aids_cost(lacking))
+        lacking = [self.enricher.estimate(document)] if self.models.reader else []
+        return AidsStatus(written=written, cost=self.cost(lacking))
 
-    def aids_cost(self, lacking: Iterable[Estimate]) -> AidsCost | None:
+    def cost(self, lacking: Iterable[Estimate]) -> AidsCost | None:
         """Cost of the reader for all of these; None when that is nothing."""
-        total = reduce(Estimate.plus, lacking, Estimate())
-        if self.reader is None or not total.calls:
+        total, reader = reduce(Estimate.plus, lacking, Estimate()), self.models.reader
+        if reader is None or not total.calls:
             return None
-        money, currency = self._money(total, self.reader.model)
-        limits = self.enricher.limits
+        money, currency = self._money(total, reader.model)
+        limits = self.limits
         return AidsCost(
-            model=self.reader.model,
+            model=reader.model,
             calls=total.calls,
             tokens=total.tokens,
             reasons=self.settings.reader_reasoning,

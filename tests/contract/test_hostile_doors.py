@@ -203,7 +203,12 @@ def test_no_hostile_id_undoes_a_load_or_says_more_than_that_there_is_none(progra
     before = program.corpus.revision(fresh=True)
     wrong = []
     for text in (*JOBS.values(), *TEXTS):
-        for act in (program.undo_job, program.discard_job, program.jobs.cancel, program.jobs.retry):
+        for act in (
+            program.corrections.undo,
+            program.corrections.discard_job,
+            program.jobs.cancel,
+            program.jobs.retry,
+        ):
             try:
                 act(text)
                 wrong.append(text[:60])

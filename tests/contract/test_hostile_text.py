@@ -54,7 +54,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
         (folder / f"{id_of(NAMES[number])}.md").write_bytes(document(number))
     chosen = Settings(_env_file=None, articulado_home=home / "home", embeddings_provider="none")
     program = bootstrap.build(chosen)
-    program.ingest([DATA, folder], "criterios_inss")
+    program.loading.ingest([DATA, folder], "criterios_inss")
     bootstrap.override(program)
     yield program
     bootstrap.override(None)
@@ -199,7 +199,9 @@ def test_the_list_of_jobs_draws_hostile_file_names_as_text(program: App) -> None
         (f"{visible(TEXTS[number])[:60]}.md", b"%PDF-1.4" if number % 2 else document(number))
         for number in range(0, 60, TOGETHER)
     ]
-    job = program.upload(UploadRequest([(name, content.replace(b"X-H", b"X-J")) for name, content in files]))
+    job = program.loading.upload(
+        UploadRequest([(name, content.replace(b"X-H", b"X-J")) for name, content in files])
+    )
     Worker(program.jobs, program.job_runner().run).run_next()
     page = opened("normativa", tab="Trabajos")
     page.session_state[f"outcomes-{job.id}"] = True

@@ -25,7 +25,7 @@ BRIEF = (
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("citations")
     program = new_program(folder / "home")
-    program.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
+    program.loading.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
     program.close()
     with served(folder) as address:
         yield address

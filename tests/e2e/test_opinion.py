@@ -29,7 +29,7 @@ SOUGHT, PUT = "treinta días naturales", "cuarenta días naturales"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("opinion")
     program = new_program(folder / "home")
-    program.ingest([BOE / STATUTE])
+    program.loading.ingest([BOE / STATUTE])
     program.close()
     with served(folder) as address:
         yield address

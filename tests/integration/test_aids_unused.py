@@ -26,7 +26,7 @@ QUESTION = "¿Qué pasa con el zurriburri?"
 @pytest.fixture
 def program(make_program: Maker) -> App:
     made = make_program()
-    made.embedder = None
+    made.models.embedder = None
     aids = {"keywords": "zurriburri", "questions": "¿Quién paga el zurriburri?"}
     for name in ("N-1", "N-2"):
         norm = make_norm(name, make_block("1", "Extinción por causas objetivas.", attributes=aids))

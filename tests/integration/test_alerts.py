@@ -47,7 +47,7 @@ def amend(program, *labels, since=TODAY):
         text = text.replace(*OTHER[label])
     changed = program.home / "ltf.md"
     changed.write_text(text, "utf-8")
-    report, _ = program.ingest([changed], since=since)
+    report, _ = program.loading.ingest([changed], since=since)
     assert not report.failures
     return program.alerts.work()
 
@@ -75,7 +75,7 @@ def test_loading_a_new_wording_tells_whose_answer_cites_the_article(settled):
 
 def test_deleting_the_norm_and_undoing_nothing_else_is_told(settled):
     ask(settled)
-    settled.delete_document("X-LTF")
+    settled.corrections.delete("X-LTF")
     settled.alerts.work()
     [item] = settled.news.news("local").items
     assert (item.event.fate, item.event.block_id, item.answer_count) == (Fate.REMOVED, "", 1)
@@ -138,12 +138,12 @@ def test_a_watched_expediente_tells_of_the_article_that_its_document_names(settl
 def test_a_document_of_a_norm_that_was_loaded_later_is_looked_through_again(make_program):
     program = make_program([DATA])
     member = Member(program, LOCAL)
-    program.delete_document("X-LTF")
+    program.corrections.delete("X-LTF")
     matter = member.matters.create("Dimisión").id
     member.papers.upload(matter, "carta.docx", word([("", "Según el artículo 7 de la LTF, dimito.")]))
     member.watches.watch_matter(matter)
     program.alerts.work()
-    program.ingest([LTF])
+    program.loading.ingest([LTF])
     program.alerts.work()
     amend(program, "7")
     assert [one.event.label for one in program.news.news("local").items] == ["7"]
@@ -239,7 +239,7 @@ def test_the_thread_tells_by_itself_and_ends_with_the_program(settled):
     settled.alerts.start()
     text = LTF.read_text("utf-8").replace(*OTHER["2"])
     (settled.home / "ltf.md").write_text(text, "utf-8")
-    settled.ingest([settled.home / "ltf.md"], since=TODAY)
+    settled.loading.ingest([settled.home / "ltf.md"], since=TODAY)
     settled.alerts.soon()
     wait_until(lambda: settled.news.unread("local"))
     settled.alerts.stop()

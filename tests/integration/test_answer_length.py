@@ -69,7 +69,7 @@ def test_a_program_of_the_person_gets_the_length_that_they_have_chosen(program, 
 
 def test_so_does_the_library_of_the_owner_of_the_home(make_program, tmp_path):
     with Articulado(tmp_path / "library", embeddings_provider="none") as here:
-        here.program.ingest([DEMO])
+        here.program.loading.ingest([DEMO])
         for length in AnswerLength:
             here.program.preferences.change(LOCAL.id, length=length)
             for conversation in (None, NEW):

@@ -335,23 +335,24 @@ def test_a_job_is_not_run_for_whom_may_not_load_any_more(program):
     accounts = local_accounts(program.database.engines, "rosa=admin", "eva=admin", "mia=admin")
     program.accounts = accounts
     rosa, eva = accounts.named(None, "rosa"), accounts.named(None, "eva")
-    jobs = [program.upload(UploadRequest([ONE]), owner) for owner in (rosa.id, eva.id, "nobody", "local")]
+    jobs = [
+        program.loading.upload(UploadRequest([ONE]), owner) for owner in (rosa.id, eva.id, "nobody", "local")
+    ]
     accounts.change(None, rosa.id, roles=[Role.LAWYER])
     work(program)
     states = [program.jobs.job(job.id) for job in jobs]
     assert [job.state for job in states] == [JobState.FAILED, JobState.DONE, JobState.FAILED, JobState.DONE]
     assert "ya no puede cargar" in states[0].message
     accounts.change(None, eva.id, active=False)
-    assert not program.may_load(eva.id)
+    assert not program.accounts.may(eva.id, Permission.LOAD)
 
 
-def test_an_account_that_is_removed_takes_its_conversations_along(program):
-    accounts = local_accounts(program.database.engines, "rosa=admin", "ana=abogado")
-    program.accounts = accounts
-    program.oversee()
-    ana = accounts.named(None, "ana")
+def test_an_account_that_is_removed_takes_its_conversations_along(make_program):
+    program = make_program(auth_mode="local")
+    program.accounts.add(None, "rosa", "Rosa", [Role.ADMIN])
+    ana, _ = program.accounts.add(None, "ana", "Ana", [Role.LAWYER])
     chat = program.conversations.create(ana.id, SECRET)
-    accounts.remove(None, ana.id)
+    program.accounts.remove(None, ana.id)
     assert program.conversations.conversations(ana.id) == []
     assert ("local", "erased", ana.id) in told(program)
     with pytest.raises(ArticuladoError):

@@ -49,7 +49,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     made = tmp_path_factory.mktemp("citations") / "home"
     program = new_program(made)
-    program.ingest([source])
+    program.loading.ingest([source])
     program.close()
     return made
 
@@ -247,7 +247,7 @@ def test_a_summary_is_no_law_to_hold_a_brief_against(program: App, tmp_path: Pat
     )
     other = new_program(tmp_path / "home")
     try:
-        other.ingest([summary])
+        other.loading.ingest([summary])
         one = only(other, "Véase el art. 9 de la Ley 8/2031.")
         assert one.state is State.NOT_LOADED and "resumen" in one.said
     finally:

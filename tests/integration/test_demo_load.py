@@ -118,7 +118,7 @@ def test_a_load_that_a_stop_cut_short_goes_on_at_the_next_start(
     assert (job.state, len(job.outcomes)) == (JobState.QUEUED, 1)
     program.close()
     again = bootstrap.build(program.settings)
-    again.embedder = HashEmbedder()
+    again.models.embedder = HashEmbedder()
     again.demo = of(again)
     started(again)
     eventually(lambda: not again.demo.under_way, SECONDS)
@@ -146,7 +146,7 @@ def test_a_process_beside_another_waits_for_its_load(program: App) -> None:
     assert taken is not None
     program.background.start(worker=False)
     assert program.demo.under_way
-    program.intake.bring_in([DATA], "normativa", LOCAL_USER)
+    program.intakes.new().bring_in([DATA], "normativa", LOCAL_USER)
     program.jobs.finish(taken, JobState.DONE)
     program.demo.wait()
     assert whole(program)
@@ -159,7 +159,7 @@ def test_it_is_queued_once_and_never_where_there_are_norms(program: App) -> None
     program.background.start(worker=False)
     program.demo.wait()
     program.background.stop()
-    program.discard_job(JOB)
+    program.corrections.discard_job(JOB)
     program.demo.queue()
     assert JOB not in program.jobs.ids()
 

@@ -157,7 +157,7 @@ def test_it_is_found_told_and_mended(
     make_program: Maker, ailment: Callable[[App], None], names: list[str]
 ) -> None:
     program = make_program([DATA])
-    program.embedder_problem = ""
+    program.models.embedder_problem = ""
     assert program.doctor()["healthy"]
     ailment(program)
 
@@ -177,7 +177,7 @@ def test_it_is_found_told_and_mended(
 
 def test_all_of_it_at_once_on_postgresql(make_program: Maker, postgres: Any) -> None:
     program = make_program([DATA], database_url=postgres.create())
-    program.embedder_problem = ""
+    program.models.embedder_problem = ""
     for ailment, _ in AILMENTS:
         # Points of the norm that loses its wording; words that a server cannot lose.
         if ailment not in (keep_deleted_points, lose_the_words):
@@ -234,7 +234,7 @@ def test_an_index_that_another_process_has_is_not_mended_but_told(make_program: 
     program.index.close()
     program.database.ledger.reset_index_state()
     holder = EdgeIndex(program.settings.index_path)
-    holder.open(program.fingerprint)
+    holder.open(program.models.fingerprint)
     found = program.doctor(mend=True)
     holder.close()
     assert not found["healthy"]

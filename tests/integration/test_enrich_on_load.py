@@ -40,7 +40,7 @@ def program(server: ModelServer, make_program) -> App:
 def loaded(program: App, *files: tuple[str, bytes], **options: bool) -> Job | None:
     """The ended job of the aids that followed a load, if one did."""
     before = program.jobs.ids()
-    program.load(program.preview(UploadRequest(files)), **options)
+    program.loading.load(program.loading.preview(UploadRequest(files)), **options)
     work(program)
     found = [one for one in program.jobs.jobs() if one.kind is JobKind.ENRICH and one.id not in before]
     return found[0] if found else None
@@ -80,49 +80,49 @@ def test_the_preview_says_what_the_aids_take_and_may_leave_them_out(program, ser
     (program.home / "prices.toml").write_text(
         'currency = "EUR"\n[[price]]\nmodel = "gpt-5-nano"\ninput = 1.0\noutput = 1.0\n', "utf-8"
     )
-    staged = program.preview(UploadRequest([ONE, TWO]))
+    staged = program.loading.preview(UploadRequest([ONE, TWO]))
     cost = staged.aids
     assert (cost.model, cost.calls, cost.within, cost.currency) == (READER, 3, True, "EUR")
     assert cost.tokens > 3 * 300
     assert cost.money == pytest.approx(cost.tokens / 1_000_000)
-    program.discard_staged(staged)
+    program.loading.discard(staged)
     assert loaded(program, ONE, enrich=False) is None
     assert server.count(READER) == 0
-    assert program.aids_status("UNA").cost.calls == 2
+    assert program.aids.status("UNA").cost.calls == 2
 
 
 def test_nothing_is_offered_or_written_when_it_is_switched_off(server, make_program):
     program = make_program(openai_base_url=server.url, enrich_on_load=False)
-    assert program.preview(UploadRequest([TWO])).aids is None
+    assert program.loading.preview(UploadRequest([TWO])).aids is None
     assert loaded(program, ONE) is None
 
 
 def test_nothing_is_offered_without_a_model(make_program):
     program = make_program()
-    assert program.preview(UploadRequest([TWO])).aids is None
+    assert program.loading.preview(UploadRequest([TWO])).aids is None
     assert loaded(program, ONE) is None
 
 
 def test_the_same_file_again_asks_for_nothing(program, server):
     loaded(program, ONE)
-    assert program.preview(UploadRequest([ONE])).aids is None
+    assert program.loading.preview(UploadRequest([ONE])).aids is None
     assert loaded(program, ONE) is None
     assert server.count(READER) == 2
 
 
 def test_the_same_file_again_does_not_write_the_aids_that_were_left_out(program, server):
     loaded(program, ONE, enrich=False)
-    assert program.preview(UploadRequest([ONE])).aids is None
+    assert program.loading.preview(UploadRequest([ONE])).aids is None
     assert loaded(program, ONE) is None
 
 
 def test_only_the_article_with_a_new_wording_is_asked_about_again(program, server):
     loaded(program, ONE)
     text = law("una", {"1": f"{BODY} en otoño.", "2": f"{BODY} en invierno."})
-    staged = program.preview(UploadRequest([("una.md", text)]))
+    staged = program.loading.preview(UploadRequest([("una.md", text)]))
     assert staged.aids.calls == 1
     server.script(**{READER: [as_json(AID | {"resumen": "Otra redacción."})]})
-    program.load(staged, wordings={"UNA": None})
+    program.loading.load(staged, wordings={"UNA": None})
     work(program)
     assert server.count(READER) == 3
     assert summaries(program, "UNA") == [AID["resumen"], "Otra redacción."]
@@ -133,7 +133,7 @@ def test_an_article_that_joins_a_norm_loses_the_aids_of_its_old_wording(program)
     request = UploadRequest.of_text(
         f"Artículo 2. Dos.\n{BODY} cuando llueva.", {"id": "UNA", "title": "Ley una"}, merge=True
     )
-    program.load(program.preview(request), enrich=False)
+    program.loading.load(program.loading.preview(request), enrich=False)
     work(program)
     block = program.corpus.block("UNA", "a2")
     assert "cuando llueva" in block.versions[-1].text
@@ -150,9 +150,9 @@ def test_a_load_does_not_wait_for_the_aids_of_another(program, server):
     for thread in threads:
         thread.start()
     try:
-        program.upload(UploadRequest([ONE]))
+        program.loading.upload(UploadRequest([ONE]))
         assert server.wait_for(1, timeout=30)
-        program.upload(UploadRequest([TWO]))
+        program.loading.upload(UploadRequest([TWO]))
         eventually(lambda: program.corpus.norm("DOS") is not None)
         assert summaries(program, "UNA") == ["", ""]
     finally:
@@ -172,7 +172,7 @@ def test_a_cancelled_job_ends_while_the_model_is_silent_and_keeps_what_is_done(p
         return as_json(AID) if "otoño" in request.prompt else as_json(AID, wait=go_on)
 
     server.script(**{READER: [answer]})
-    program.upload(UploadRequest([ONE]))
+    program.loading.upload(UploadRequest([ONE]))
     worker = Worker(program.jobs, program.job_runner().run, LANES[0])
     while worker.run_next():
         pass
@@ -226,14 +226,14 @@ def test_a_norm_is_left_after_ten_useless_answers(program, server):
 def test_the_budget_of_a_month_ends_the_aids_and_is_told_before(server, make_program):
     server.script(**{READER: [as_json(AID)]})
     program = make_program(openai_base_url=server.url, enrich_max_tokens_per_month=30)
-    staged = program.preview(UploadRequest([ONE]))
+    staged = program.loading.preview(UploadRequest([ONE]))
     assert not staged.aids.within
     many = law("larga", {str(n): f"{BODY}, turno {n}." for n in range(1, 31)})
     job = loaded(program, ("larga.md", many))
     assert "presupuesto mensual de las ayudas de búsqueda (30 tokens)" in job.message
     asked = server.count(READER)
     assert asked < 12
-    assert program.enricher.allowance() == 0
+    assert program.aids.enricher.allowance() == 0
     program.jobs.retry(job.id)
     work(program)
     assert server.count(READER) == asked
@@ -242,27 +242,27 @@ def test_the_budget_of_a_month_ends_the_aids_and_is_told_before(server, make_pro
 def test_a_load_that_has_got_aids_can_be_undone(program):
     loaded(program, ONE)
     before = program.database.corpus_writer.norm_hash("UNA")
-    staged = program.preview(UploadRequest([("una.md", law("una", {"1": f"{BODY} en mayo."}))]))
-    load = program.load(staged, wordings={"UNA": None})
+    staged = program.loading.preview(UploadRequest([("una.md", law("una", {"1": f"{BODY} en mayo."}))]))
+    load = program.loading.load(staged, wordings={"UNA": None})
     work(program)
     assert summaries(program, "UNA") == [AID["resumen"]]
-    program.undo_job(load.id)
+    program.corrections.undo(load.id)
     assert program.database.corpus_writer.norm_hash("UNA") == before
 
 
 def test_removed_aids_are_gone_for_good_and_a_load_with_them_can_be_undone(program, server):
-    program.load(program.preview(UploadRequest([ONE])))
+    program.loading.load(program.loading.preview(UploadRequest([ONE])))
     work(program)
     [load] = [job for job in program.jobs.jobs() if job.kind is JobKind.INGEST]
-    assert program.aids_status("UNA").written == 2
-    assert program.remove_aids("UNA") == 2
+    assert program.aids.status("UNA").written == 2
+    assert program.corrections.remove_aids("UNA") == 2
     assert summaries(program, "UNA") == ["", ""]
     assert not list((program.home / "enriched").iterdir())
-    assert program.aids_status("UNA").written == 0
-    program.undo_job(load.id)
+    assert program.aids.status("UNA").written == 0
+    program.corrections.undo(load.id)
     assert program.corpus.norms() == []
     with pytest.raises(InputError, match="«UNA»"):
-        program.remove_aids("UNA")
+        program.corrections.remove_aids("UNA")
 
 
 def test_aids_survive_a_new_index(program):
@@ -272,5 +272,5 @@ def test_aids_survive_a_new_index(program):
         asked = IndexQuery(aids=program.encoder.query("acequia"))
         (hits,) = program.index.search([asked])
         assert {chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])} == {"UNA"}
-        program.index.reset(program.fingerprint)
+        program.index.reset(program.models.fingerprint)
         program.database.ledger.reset_index_state()

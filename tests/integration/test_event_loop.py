@@ -83,7 +83,7 @@ def test_a_run_reads_the_norms_once(program: App) -> None:
 
     def counted() -> Any:
         read.append(1)
-        return program.holdings()
+        return program.holdings.get()
 
     asyncio.run(run("¿Cuántos días de vacaciones hay?", replace(program.services, holdings=counted)))
     assert len(read) == 1

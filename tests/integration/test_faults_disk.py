@@ -127,10 +127,10 @@ def test_an_upload_on_a_full_disk_leaves_nothing_behind_and_can_be_repeated(prog
         limit = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(law) // 2, limit[1]))
         with pytest.raises(InputError, match=ROOM):
-            program.upload(UploadRequest([("una.md", law)]))
+            program.loading.upload(UploadRequest([("una.md", law)]))
     assert program.jobs.jobs() == []
     assert not list((program.home / "uploads").iterdir())
-    job = program.upload(UploadRequest([("una.md", law)]))
+    job = program.loading.upload(UploadRequest([("una.md", law)]))
     with full_database(program):
         work(program)
         (outcome,) = program.jobs.job(job.id).outcomes

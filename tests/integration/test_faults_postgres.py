@@ -63,7 +63,7 @@ def program(
         model_retries=0,
     )
     made = bootstrap.build(chosen)
-    made.ingest([DATA])
+    made.loading.ingest([DATA])
     yield made
     made.close()
 
@@ -101,7 +101,7 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
             lambda: program.feedback.vote(LOCAL_USER, voted.message_id, Vote.DOWN),
             lambda: accounts.sessions.identify(""),
             lambda: audit.append("ana", AuditAction.ASKED, "no"),
-            lambda: program.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))])),
+            lambda: program.loading.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))])),
         ]
         for act in refused:
             with pytest.raises(StorageUnavailable, match=AWAY):
@@ -172,7 +172,7 @@ def test_a_job_goes_on_after_a_restart_and_every_document_is_there(
     monkeypatch.setattr(storage.jobs, "STALE_SECONDS", 1.0)
     monkeypatch.setattr(worker_module, "RETRY_SECONDS", 0.1)
     names = [f"norma{number}" for number in range(12)]
-    job = program.upload(
+    job = program.loading.upload(
         UploadRequest([(f"{name}.md", law(name, {"1": f"Texto de {name}."})) for name in names])
     )
     worker = Worker(program.jobs, program.job_runner().run)

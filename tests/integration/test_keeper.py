@@ -43,9 +43,9 @@ def indexed(program: App) -> bool:
 
 def embed(program: App) -> None:
     """Embed as the worker does."""
-    model = program.embedder.name
+    model = program.models.embedder.name
     while chunks := program.database.ledger.to_embed(model):
-        cached_vectors(chunks, program.embedder, program.database.vectors)
+        cached_vectors(chunks, program.models.embedder, program.database.vectors)
         program.database.ledger.mark_embedded([chunk.id for chunk in chunks], model)
 
 
@@ -76,7 +76,7 @@ def test_vectors_that_are_gone_from_the_cache_are_asked_for_again(program):
     with program.database.engines.write() as session:
         session.connection().exec_driver_sql("DELETE FROM vectors")
         session.commit()
-    model = program.embedder.name
+    model = program.models.embedder.name
     eventually(lambda: program.database.ledger.index_work(model).to_embed == 1 or indexed(program))
     if program.corpus.counts().pending_dense:
         eventually(lambda: program.database.ledger.index_work(model).to_embed == 1)
@@ -176,7 +176,7 @@ def test_an_index_that_another_process_has_is_a_problem_until_it_lets_go(make_pr
     program = make_program()
     save(program.database.corpus_writer, make_norm("N-1"))
     other = EdgeIndex(program.settings.index_path)
-    other.open(program.fingerprint)
+    other.open(program.models.fingerprint)
     program.background.start(worker=False)
     eventually(lambda: "Otro proceso" in program.background.status.index)
     with pytest.raises(IndexHeld):
@@ -213,7 +213,7 @@ def second(program: App) -> IndexKeeper:
         program.encoder,
         lambda: None,
         program.database.vectors,
-        lambda: program.fingerprint,
+        lambda: program.models.fingerprint,
         SyncGuard(),
     )
 
@@ -253,4 +253,4 @@ def test_two_threads_that_sync_at_once_leave_the_index_whole(make_program):
     for thread in threads:
         thread.join()
     assert indexed(program)
-    assert len(program.embedder.embedded) == len(chunks_of(MANY))
+    assert len(program.models.embedder.embedded) == len(chunks_of(MANY))

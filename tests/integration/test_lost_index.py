@@ -10,13 +10,13 @@ from tests.fakes import HashEmbedder
 
 def program(home) -> bootstrap.App:
     made = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
-    made.embedder = HashEmbedder()
+    made.models.embedder = HashEmbedder()
     return made
 
 
 def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
     first = program(tmp_path)
-    first.ingest([DATA])
+    first.loading.ingest([DATA])
     stored = first.corpus.ids()
     first.index.delete(sorted(stored)[:5])
     first.close()
@@ -31,7 +31,7 @@ def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
 
 def test_a_deleted_index_folder_is_built_again(tmp_path):
     first = program(tmp_path)
-    first.ingest([DATA])
+    first.loading.ingest([DATA])
     stored = first.corpus.ids()
     first.close()
     shutil.rmtree(tmp_path / "index")

@@ -81,7 +81,7 @@ def program(running: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> I
         mask_names="Iñaki Azcona; Otra Persona",
     )
     program = bootstrap.build(chosen)
-    program.ingest([DATA, contract])
+    program.loading.ingest([DATA, contract])
     nothing_leaked(running)
     yield program
     program.close()
@@ -282,7 +282,7 @@ def test_documents_are_sorted_and_enriched_without_telling_their_people(
             )
         ],
     )
-    reader = program.reader
+    reader = program.models.reader
     assert reader is not None
     made = Normaliser(reader, Prompts(), tmp_path / "n").normalise(text)
     assert made.split() == text.split()

@@ -27,7 +27,7 @@ def test_an_upload_is_read_between_the_vectors_of_the_one_before(ana, program: A
     matter = ana.matters.create("Despido").id
     begun, uploaded, done = threading.Event(), threading.Event(), threading.Event()
     seen: list[list[DocumentState]] = []
-    embed = program.embedder.embed_passages
+    embed = program.models.embedder.embed_passages
 
     def slow(texts):
         seen.append(states(ana, matter))
@@ -39,7 +39,7 @@ def test_an_upload_is_read_between_the_vectors_of_the_one_before(ana, program: A
         return embed(texts)
 
     monkeypatch.setattr(program_matters, "AT_ONCE", 1)
-    monkeypatch.setattr(program.embedder, "embed_passages", slow)
+    monkeypatch.setattr(program.models.embedder, "embed_passages", slow)
     program.papers.start()
     try:
         ana.papers.upload(matter, "carta.pdf", letter())

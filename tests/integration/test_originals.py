@@ -31,13 +31,13 @@ NEW = law("una", {"1": "Las vacaciones duran dos meses."})
 @pytest.fixture
 def program(make_program: Maker) -> App:
     made = make_program()
-    made.embedder = None
+    made.models.embedder = None
     return made
 
 
 def loaded(program: App, *files: tuple[str, bytes], **options: object) -> Job:
     """The ended job of an upload."""
-    job = program.upload(UploadRequest(files, **options))
+    job = program.loading.upload(UploadRequest(files, **options))
     work(program)
     return program.jobs.job(job.id)
 
@@ -79,18 +79,18 @@ def test_killed_at_any_step_of_a_replacement_the_norm_has_the_original_of_its_te
     loaded(program, ("una.md", before))
     for step in count(1):
         new = law("una", {"1": f"Generación {step}."})
-        job = program.upload(UploadRequest([("una.md", new)]))
+        job = program.loading.upload(UploadRequest([("una.md", new)]))
         killed = killed_at(program, step)
         assert originals(program)["UNA"] in (before, new)
         time_passes(program)
         if then == "cancelled" and killed:
             program.jobs.cancel(job.id)
-            program.discard_job(job.id)
+            program.corrections.discard_job(job.id)
         else:
             work(program)
             assert program.jobs.job(job.id).state is JobState.DONE
             assert originals(program)["UNA"] == new
-            program.discard_job(job.id)
+            program.corrections.discard_job(job.id)
         program.doctor(mend=True)
         before = originals(program)["UNA"]
         assert len(kept(program)) == 1
@@ -117,7 +117,7 @@ def test_a_disk_without_room_for_the_original_stores_nothing_and_a_retry_goes_on
     work(program)
     assert program.jobs.job(job.id).state is JobState.DONE
     assert originals(program) == {"UNA": NEW}
-    program.discard_job(job.id)
+    program.corrections.discard_job(job.id)
     assert len(kept(program)) == 1
 
 
@@ -152,7 +152,7 @@ def test_an_original_that_another_norm_takes_up_as_it_is_dropped_stays(
     loaded(program, ("una.md", ONE))
     other = Other(lambda: loaded(program, ("otra.md", ONE), metadata={"id": "OTRA"}))
     other.overtakes(monkeypatch, intake_module, "remove_source")
-    program.discard_job(loaded(program, ("una.md", NEW)).id)
+    program.corrections.discard_job(loaded(program, ("una.md", NEW)).id)
     other.end()
     assert originals(program) == {"UNA": NEW, "OTRA": ONE}
 
@@ -163,7 +163,7 @@ def test_a_deletion_leaves_the_original_that_another_norm_takes_up_meanwhile(
     loaded(program, ("una.md", ONE))
     other = Other(lambda: loaded(program, ("otra.md", ONE), metadata={"id": "OTRA"}))
     other.overtakes(monkeypatch, intake_module, "remove_source")
-    program.delete_document("UNA")
+    program.corrections.delete("UNA")
     other.end()
     assert originals(program) == {"OTRA": ONE}
 
@@ -189,7 +189,7 @@ def test_a_correction_overtaken_by_a_new_version_is_made_to_that_one(
     loaded(program, ("una.md", ONE))
     other = Other(lambda: loaded(program, ("una.md", new)))
     other.overtakes(monkeypatch, program.database.corpus_writer, "update")
-    program.edit_metadata("UNA", {"law": "Ley Prima"})
+    program.corrections.edit("UNA", {"law": "Ley Prima"})
     other.end()
     assert originals(program) == {"UNA": new}
     assert program.corpus.norm("UNA").law == "Ley Prima"
@@ -201,10 +201,10 @@ def test_a_correction_made_while_a_new_version_is_read_stays(program: App, merge
 
     def slow(document: Document) -> Document:
         if program.corpus.norm("UNA").law != "Ley Prima":
-            program.edit_metadata("UNA", {"law": "Ley Prima"})
+            program.corrections.edit("UNA", {"law": "Ley Prima"})
         return document
 
-    job = program.upload(UploadRequest([("nueva.md", NEW)], metadata={"id": "UNA"}, merge=merge))
+    job = program.loading.upload(UploadRequest([("nueva.md", NEW)], metadata={"id": "UNA"}, merge=merge))
     desk = program.job_runner()
     slowly = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[slow]))
     Worker(program.jobs, slowly.run).run_next()
@@ -219,9 +219,11 @@ def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(pr
     loaded(program, ("una.md", ONE))
     for text in ("Descanso de tres días.", "Descanso de cuatro días.", "Descanso de cinco días."):
         pasted = f"Artículo 2. Prueba.\n{text}"
-        job = program.upload(UploadRequest.of_text(pasted, {"id": "UNA", "title": "Ley una"}, merge=True))
+        job = program.loading.upload(
+            UploadRequest.of_text(pasted, {"id": "UNA", "title": "Ley una"}, merge=True)
+        )
         work(program)
-        program.discard_job(job.id)
+        program.corrections.discard_job(job.id)
     assert "cinco" in program.corpus.find("UNA", "2")[0].text
     (source,) = kept(program)
     texts = [path.read_bytes() for path in source.rglob("*") if path.is_file()]
@@ -231,17 +233,17 @@ def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(pr
         b"cuatro",
         b"tres",
     ]
-    assert program.delete_document("UNA").source
+    assert program.corrections.delete("UNA").source
     assert kept(program) == []
 
 
 def test_a_job_discarded_while_its_file_is_read_stores_nothing(program: App) -> None:
-    job = program.upload(UploadRequest([("una.md", ONE)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE)]))
 
     def discarding(document: Document) -> Document:
         time_passes(program)
         program.jobs.cancel(job.id)
-        program.discard_job(job.id)
+        program.corrections.discard_job(job.id)
         return document
 
     desk = program.job_runner()
@@ -253,7 +255,7 @@ def test_a_job_discarded_while_its_file_is_read_stores_nothing(program: App) -> 
 
 def test_the_files_of_a_cancelled_job_outlive_the_deletion_of_what_it_had_loaded(program: App) -> None:
     other = law("dos", {"1": "Texto."})
-    job = program.upload(UploadRequest([("una.md", ONE), ("dos.md", other)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE), ("dos.md", other)]))
     desk = program.job_runner()
 
     def cancelling(document: Document) -> Document:
@@ -263,7 +265,7 @@ def test_the_files_of_a_cancelled_job_outlive_the_deletion_of_what_it_had_loaded
     stopped = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[cancelling]))
     Worker(program.jobs, stopped.run).run_next()
     assert program.jobs.job(job.id).state is JobState.CANCELLED
-    program.delete_document("UNA")
+    program.corrections.delete("UNA")
     program.jobs.retry(job.id)
     work(program)
     assert originals(program) == {"DOS": other}

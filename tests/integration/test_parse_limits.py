@@ -37,7 +37,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_preview_tells_it_and_shows_the_others(make_program: Maker) -> None:
     program = make_program(parse_seconds=SECONDS, parse_memory_mb=701)
-    staged = program.preview(UploadRequest(FILES))
+    staged = program.loading.preview(UploadRequest(FILES))
     (_, slow), (_, other) = staged.found
     assert slow == TOLD
     assert not isinstance(other, str)
@@ -48,7 +48,7 @@ def test_a_preview_tells_it_and_shows_the_others(make_program: Maker) -> None:
 def test_a_job_tells_it_and_loads_the_others(make_program: Maker, packed: bool) -> None:
     program = make_program(parse_seconds=SECONDS, parse_memory_mb=702)
     files = [("todo.zip", zipped(dict(FILES)))] if packed else FILES
-    job = program.upload(UploadRequest(files))
+    job = program.loading.upload(UploadRequest(files))
     Worker(program.jobs, program.job_runner().run).run_next()
     ended = program.jobs.job(job.id)
     assert ended.state is JobState.DONE
@@ -59,7 +59,7 @@ def test_a_job_tells_it_and_loads_the_others(make_program: Maker, packed: bool) 
 
 def test_a_job_that_is_cancelled_ends_in_the_middle_of_a_file(make_program: Maker) -> None:
     program = make_program(parse_seconds=600, parse_memory_mb=703)
-    job = program.upload(UploadRequest(FILES))
+    job = program.loading.upload(UploadRequest(FILES))
     worker = Worker(program.jobs, program.job_runner().run)
     thread = threading.Thread(target=worker.run_next)
     thread.start()
@@ -80,7 +80,9 @@ def test_a_preview_that_is_cancelled_ends_the_process_that_reads(
     ask, end = Process._tell, Process.end
     monkeypatch.setattr(Process, "_tell", lambda self, task: (ask(self, task), asked.set()))
     monkeypatch.setattr(Process, "end", lambda self: (end(self), ended.set()))
-    reading = Reading(lambda told: program.preview(UploadRequest(FILES), on_progress=told), lambda _: None)
+    reading = Reading(
+        lambda told: program.loading.preview(UploadRequest(FILES), on_progress=told), lambda _: None
+    )
     assert asked.wait(60)
     reading.cancel()
     assert ended.wait(60)

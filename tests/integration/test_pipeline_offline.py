@@ -102,9 +102,9 @@ def test_without_vectors_the_search_is_lexical_and_says_so(make_program):
     from tests.conftest import DATA
 
     program = make_program()
-    program.embedder = None
-    program.embedder_problem = "no hay modelo local."
-    program.ingest([DATA])
+    program.models.embedder = None
+    program.models.embedder_problem = "no hay modelo local."
+    program.loading.ingest([DATA])
     outcome = ask(program, "¿Cuántos días de vacaciones me corresponden?")
     assert "solo léxica" in outcome.trace.stage("search").fallback
     assert "treinta y un días naturales" in outcome.answer.answer

@@ -28,7 +28,7 @@ REQUEST = UploadRequest([("una.md", ONE)])
 @pytest.fixture
 def program(make_program: Maker) -> App:
     made = make_program()
-    made.embedder = None
+    made.models.embedder = None
     return made
 
 
@@ -38,10 +38,10 @@ def staged(program: App) -> list[str]:
 
 
 def test_a_preview_tells_what_would_change_and_changes_nothing(program: App) -> None:
-    program.upload(REQUEST)
+    program.loading.upload(REQUEST)
     work(program)
     revision = program.corpus.revision()
-    shown = program.preview(UploadRequest([("una.md", law("una", {"1": "Nuevo."})), BAD])).found
+    shown = program.loading.preview(UploadRequest([("una.md", law("una", {"1": "Nuevo."})), BAD])).found
     assert (shown[0][0], shown[0][1].count(Fate.REMOVED)) == ("una.md", 1)
     assert isinstance(shown[1][1], str)
     assert program.corpus.revision() == revision
@@ -49,10 +49,10 @@ def test_a_preview_tells_what_would_change_and_changes_nothing(program: App) -> 
 
 
 def test_what_was_previewed_is_loaded_from_the_very_bytes_that_were_read(program: App) -> None:
-    seen = program.preview(REQUEST)
+    seen = program.loading.preview(REQUEST)
     (file,) = seen.payload.files
     inode = (program.home / file.path).stat().st_ino
-    job = program.load(seen)
+    job = program.loading.load(seen)
     assert (job.id, job.title, job.payload) == (seen.key, "una.md", seen.payload)
     work(program)
     record = program.documents.get("UNA")
@@ -63,10 +63,10 @@ def test_what_was_previewed_is_loaded_from_the_very_bytes_that_were_read(program
 
 def test_the_data_of_the_request_are_those_of_the_job(program: App) -> None:
     text = "Artículo 2. Prueba.\nEl descanso es de tres días."
-    program.upload(REQUEST)
+    program.loading.upload(REQUEST)
     work(program)
-    seen = program.preview(UploadRequest.of_text(text, {"id": "UNA", "title": "Ley una"}, merge=True))
-    program.load(seen)
+    seen = program.loading.preview(UploadRequest.of_text(text, {"id": "UNA", "title": "Ley una"}, merge=True))
+    program.loading.load(seen)
     work(program)
     assert [chunk.text.split("\n")[-1] for chunk in program.corpus.norm_chunks("UNA")] == [
         "Las vacaciones duran un mes.",
@@ -81,8 +81,8 @@ def test_a_text_without_words_or_title_is_no_request(text: str, title: str) -> N
 
 
 def test_only_the_files_that_could_be_read_are_loaded(program: App) -> None:
-    seen = program.preview(UploadRequest([BAD, ("una.md", ONE)]))
-    assert [file.name for file in program.load(seen).payload.files] == ["una.md"]
+    seen = program.loading.preview(UploadRequest([BAD, ("una.md", ONE)]))
+    assert [file.name for file in program.loading.load(seen).payload.files] == ["una.md"]
     work(program)
     assert program.jobs.job(seen.key).state is JobState.DONE
     assert staged(program) == []
@@ -90,12 +90,12 @@ def test_only_the_files_that_could_be_read_are_loaded(program: App) -> None:
 
 def test_each_file_inside_a_zip_is_told_and_loaded_on_its_own(program: App) -> None:
     packed = zipped({"leyes/una.md": ONE, "leyes/vacia.md": b"", "foto.png": b"\x89PNG"})
-    seen = program.preview(UploadRequest([("todo.zip", packed), ("vacia.md", b"")]))
+    seen = program.loading.preview(UploadRequest([("todo.zip", packed), ("vacia.md", b"")]))
     said = {name: found for name, found in seen.found if isinstance(found, str)}
     assert list(said) == ["todo.zip/leyes/vacia.md", "todo.zip/foto.png", "vacia.md"]
     assert said["todo.zip/leyes/vacia.md"].startswith("todo.zip/leyes/vacia.md: está vacío")
     assert "es una imagen" in said["todo.zip/foto.png"]
-    program.load(seen)
+    program.loading.load(seen)
     work(program)
     record = program.documents.get("UNA")
     assert record.file_name == "todo.zip/leyes/una.md"
@@ -103,14 +103,14 @@ def test_each_file_inside_a_zip_is_told_and_loaded_on_its_own(program: App) -> N
 
 
 def test_a_new_wording_keeps_the_earlier_one_and_its_original(program: App) -> None:
-    program.upload(REQUEST)
+    program.loading.upload(REQUEST)
     work(program)
-    seen = program.preview(UploadRequest([("una 2024.md", law("una", {"1": "Dura dos meses."}))]))
+    seen = program.loading.preview(UploadRequest([("una 2024.md", law("una", {"1": "Dura dos meses."}))]))
     with pytest.raises(InputError, match="Indique desde qué día rige la nueva redacción de «Ley una»"):
-        program.load(seen)
+        program.loading.load(seen)
     with pytest.raises(InputError, match="desde después del 01/01/2020"):
-        program.load(seen, wordings={"UNA": date(2020, 1, 1)})
-    program.load(seen, wordings={"UNA": date(2024, 1, 1)})
+        program.loading.load(seen, wordings={"UNA": date(2020, 1, 1)})
+    program.loading.load(seen, wordings={"UNA": date(2024, 1, 1)})
     work(program)
     ends = [(chunk.label, chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")]
     assert sorted(ends, key=str) == [("1", None), ("1", date(2023, 12, 31)), ("2", date(2023, 12, 31))]
@@ -119,18 +119,18 @@ def test_a_new_wording_keeps_the_earlier_one_and_its_original(program: App) -> N
 
 
 def test_contents_that_are_loaded_under_another_name_are_refused_before_they_are_queued(program: App) -> None:
-    program.upload(REQUEST)
+    program.loading.upload(REQUEST)
     work(program)
-    seen = program.preview(UploadRequest([("copia.md", ONE)]))
+    seen = program.loading.preview(UploadRequest([("copia.md", ONE)]))
     assert seen.found == [("copia.md", "Tiene el mismo contenido que «una.md», que ya está cargado.")]
     assert seen.payload.files == ()
 
 
 def test_a_preview_of_which_nothing_could_be_read_cannot_be_loaded(program: App) -> None:
-    seen = program.preview(UploadRequest([BAD]))
+    seen = program.loading.preview(UploadRequest([BAD]))
     with pytest.raises(InputError, match="Ninguno de los archivos"):
-        program.load(seen)
-    program.discard_staged(seen)
+        program.loading.load(seen)
+    program.loading.discard(seen)
     assert (staged(program), program.jobs.jobs()) == ([], [])
 
 
@@ -141,16 +141,16 @@ def test_a_preview_that_fails_leaves_nothing(program: App, monkeypatch: pytest.M
     monkeypatch.setattr(program.corpus, "norms_with_texts", fail)
     monkeypatch.setattr(program.corpus, "document", fail)
     with pytest.raises(StorageError):
-        program.preview(REQUEST)
+        program.loading.preview(REQUEST)
     with pytest.raises(InputError, match="No existe la colección"):
-        program.preview(UploadRequest([("una.md", ONE)], "otra"))
+        program.loading.preview(UploadRequest([("una.md", ONE)], "otra"))
     assert staged(program) == []
 
 
 def test_a_preview_confirmed_twice_is_one_job_and_keeps_its_files(program: App) -> None:
-    seen = program.preview(REQUEST)
-    assert program.load(seen).id == program.load(seen).id
-    program.discard_staged(seen)
+    seen = program.loading.preview(REQUEST)
+    assert program.loading.load(seen).id == program.loading.load(seen).id
+    program.loading.discard(seen)
     assert staged(program) == [seen.key]
     work(program)
     assert len(program.jobs.jobs()) == 1
@@ -158,36 +158,36 @@ def test_a_preview_confirmed_twice_is_one_job_and_keeps_its_files(program: App) 
 
 
 def test_a_discarded_preview_is_to_be_uploaded_again(program: App) -> None:
-    seen = program.preview(REQUEST)
-    program.discard_staged(seen)
+    seen = program.loading.preview(REQUEST)
+    program.loading.discard(seen)
     assert staged(program) == []
     with pytest.raises(InputError, match="vuelva a subirlo"):
-        program.load(seen)
+        program.loading.load(seen)
     assert program.jobs.jobs() == []
 
 
 def test_the_next_preview_sweeps_away_those_that_were_abandoned_and_no_job_has(program: App) -> None:
-    abandoned, confirmed = program.preview(REQUEST), program.preview(REQUEST)
-    program.load(confirmed)
+    abandoned, confirmed = program.loading.preview(REQUEST), program.loading.preview(REQUEST)
+    program.loading.load(confirmed)
     age(program.home)
-    fresh = program.preview(REQUEST)
+    fresh = program.loading.preview(REQUEST)
     assert staged(program) == sorted([confirmed.key, fresh.key])
     with pytest.raises(InputError, match="vuelva a subirlo"):
-        program.load(abandoned)
+        program.loading.load(abandoned)
     work(program)
     assert program.jobs.job(confirmed.key).state is JobState.DONE
 
 
 def test_a_load_that_cannot_be_recorded_is_not_queued_and_may_be_confirmed_later(program: App) -> None:
-    seen = program.preview(REQUEST)
+    seen = program.loading.preview(REQUEST)
 
     def refuse(_: str) -> None:
         raise StorageError("La base de datos no está disponible.")
 
     with pytest.raises(StorageError):
-        program.load(seen, refuse)
+        program.loading.load(seen, refuse)
     assert program.jobs.jobs() == []
-    program.load(seen)
+    program.loading.load(seen)
     work(program)
     assert program.corpus.norm("UNA") is not None
 
@@ -223,7 +223,7 @@ def test_a_preview_tells_each_file_and_leaves_nothing_when_it_is_cancelled(
     program: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, go_on = Event(), Event()
-    read = program.intake.already
+    read = program.intakes.new().already
 
     def slow(*told: str) -> str:
         begun.set()

@@ -34,7 +34,7 @@ WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     """The API where people have accounts; Ana has asked twice."""
     program = new_program(tmp_path_factory.mktemp("products") / "home", auth_mode="local")
-    program.ingest([DATA])
+    program.loading.ingest([DATA])
     with api_over(program) as made:
         made.person("jefa", Role.ADMIN)
         yield made
@@ -256,7 +256,7 @@ def test_a_hostile_name_of_a_conversation_or_template_is_not_there(many: Api, an
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """A program of the personal mode."""
     program = new_program(tmp_path_factory.mktemp("own") / "home")
-    program.ingest([DATA])
+    program.loading.ingest([DATA])
     yield program
     program.close()
 
@@ -306,7 +306,7 @@ async def test_an_assistant_gets_the_text_of_a_draft_and_no_file(own: App) -> No
 def home(own: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
     """The command line in a folder of its own, over a home with a conversation."""
     made = new_program(tmp_path / "home")
-    made.ingest([DATA])
+    made.loading.ingest([DATA])
     kept = Articulado.over(made, "cli", pytest.fail).ask(VACATIONS, conversation="new")["conversation"]
     made.close()
     monkeypatch.setenv("ARTICULADO_HOME", str(tmp_path / "home"))

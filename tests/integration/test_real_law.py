@@ -85,7 +85,7 @@ def test_every_norm_goes_in_with_every_wording(law: Law) -> None:
 
 
 def test_loading_everything_again_changes_nothing(law: Law) -> None:
-    report, index = law.program.ingest([BOE])
+    report, index = law.program.loading.ingest([BOE])
 
     for done in report.documents:
         assert (done.change.added, done.change.changed, done.change.removed) == ((), (), ()), done.norm.id

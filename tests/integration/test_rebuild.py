@@ -41,7 +41,7 @@ def words(program: App, text: str) -> list[str]:
 
 
 def vectors_of(program: App, text: str) -> list[str]:
-    vector = program.embedder.embed_passages([text])[0]
+    vector = program.models.embedder.embed_passages([text])[0]
     return [hit.id for hit in program.index.search([IndexQuery(dense=vector)])[0]]
 
 
@@ -145,7 +145,7 @@ def test_a_rebuild_that_dies_halfway_changes_nothing_and_the_next_clears_up(prog
 
     left = building(stub)
     assert stub.aliases[ALIAS] == old
-    assert program.database.ledger.index_work(program.embedder.name).sparse == 0
+    assert program.database.ledger.index_work(program.models.embedder.name).sparse == 0
     assert words(program, "vacaciones") == before
     assert program.doctor()["healthy"]
     program.keeper.reindex()

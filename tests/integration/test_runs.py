@@ -223,7 +223,7 @@ def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server
     home = tmp_path / "home"
     chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
     first = bootstrap.build(chosen)
-    first.ingest([DATA])
+    first.loading.ingest([DATA])
     first.close()
     server.script(answer=[as_json(reply(), hold=60.0, hold_after=10)])
     child = Child(CHILD, str(home), server.url, QUESTION)

@@ -94,7 +94,7 @@ def asked(program: App) -> Run:
         lambda program: program.runs.under_way,
         lambda program: program.evaluations.active,
         lambda program: program.notices,
-        lambda program: program.catalogue(),
+        lambda program: program.holdings.catalogue(),
     ],
     ids=["runs", "evaluations", "notices", "catalogue"],
 )

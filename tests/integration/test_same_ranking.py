@@ -36,12 +36,12 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     served = ServerIndex(ServerOptions(url=MEMORY))
     cache = program.vectors
     sync = IndexSync(program.corpus, program.database.ledger, served, program.encoder, cache)
-    rebuild(sync, served, program.fingerprint, program.embedder)
+    rebuild(sync, served, program.models.fingerprint, program.models.embedder)
 
     ids = sorted(program.corpus.ids())
     chunks = program.corpus.chunks(ids[:: len(ids) // QUESTIONS])
     keys = [embedding_key(dense_text(chunk)) for chunk in chunks]
-    vectors = cache.get(program.embedder.name, keys)
+    vectors = cache.get(program.models.embedder.name, keys)
     where = IndexFilter(as_of=TODAY, collections=("normativa",))
     queries: list[IndexQuery] = []
     for chunk, key in zip(chunks, keys, strict=True):

@@ -146,7 +146,7 @@ def test_the_twenty_questions_find_the_right_contract_first(make_program, strate
     if not PDFS.is_dir():
         pytest.skip("the contracts (../shared/contracts) are not here")
     program = make_program(collection_weights={"contratos": 1.0}, rag_search_strategy=strategy)
-    report, _ = program.ingest([PDFS], "contratos", dense=False)
+    report, _ = program.loading.ingest([PDFS], "contratos", dense=False)
     assert not report.failures
     wrong = {}
     for case in json.loads((PDFS / "questions.json").read_text("utf-8")):

@@ -141,7 +141,7 @@ def test_with_them_nothing_is_embedded(
     embedder = HashEmbedder()
     second = make_program(embedder=embedder)
 
-    _, index = second.ingest([DATA])
+    _, index = second.loading.ingest([DATA])
 
     assert embedder.embedded == []
     assert index.dense == index.from_cache > 0

@@ -37,7 +37,7 @@ def test_every_article_that_its_text_and_its_warnings_name_is_in_force(real_law:
     term = one.deadline.says if one.deadline else ""
     library, today = Library(real_law.program.corpus), today_in_spain()
     text = "\n\n".join((one.text, term, *one.warnings))
-    report = check(text, library, real_law.program.catalogue(), today, today)
+    report = check(text, library, real_law.program.holdings.catalogue(), today, today)
     named = [found for found in report.findings if found.kind is Kind.PROVISION]
     assert named != []
     assert [

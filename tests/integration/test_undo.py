@@ -28,7 +28,7 @@ def program(make_program: Maker) -> App:
 
 
 def loaded(program: App, *files: tuple[str, bytes]) -> Job:
-    job = program.upload(UploadRequest(files))
+    job = program.loading.upload(UploadRequest(files))
     work(program)
     return program.jobs.job(job.id)
 
@@ -48,7 +48,7 @@ def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) ->
     before = (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA"))
     job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
     assert sources(program.home) == ["dos.md", "otra.md", "una.md"]
-    assert program.undo_job(job.id) == 2
+    assert program.corrections.undo(job.id) == 2
     assert (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA")) == before
     assert program.corpus.norm("DOS") is None
     assert sources(program.home) == ["una.md"]
@@ -63,37 +63,37 @@ def test_loads_are_undone_one_after_the_other_the_last_first(program: App) -> No
     first = loaded(program, ("una.md", ONE))
     second = loaded(program, ("otra.md", OTHER))
     with pytest.raises(InputError, match="ha cambiado «Ley una bis», por otra carga o a mano"):
-        program.undo_job(first.id)
-    program.undo_job(second.id)
-    program.undo_job(first.id)
+        program.corrections.undo(first.id)
+    program.corrections.undo(second.id)
+    program.corrections.undo(first.id)
     assert program.corpus.norms() == []
     assert sources(program.home) == []
 
 
 def test_a_load_whose_document_was_corrected_by_hand_stays(program: App) -> None:
     job = loaded(program, ("una.md", ONE), ("dos.md", TWO))
-    program.edit_metadata("UNA", {"alias": "LU"})
+    program.corrections.edit("UNA", {"alias": "LU"})
     with pytest.raises(InputError, match="ha cambiado «Ley una»"):
-        program.undo_job(job.id)
+        program.corrections.undo(job.id)
     assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS"}
 
 
 def test_a_document_that_was_deleted_since_is_not_brought_back(program: App) -> None:
     loaded(program, ("una.md", ONE))
     job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
-    program.delete_document("UNA")
+    program.corrections.delete("UNA")
     assert sources(program.home) == ["dos.md"]
-    program.undo_job(job.id)
+    program.corrections.undo(job.id)
     assert program.corpus.norms() == []
 
 
 def test_a_new_wording_is_taken_back(program: App) -> None:
     loaded(program, ("una.md", ONE))
     before = program.database.corpus_writer.norm_hash("UNA")
-    seen = program.preview(UploadRequest([("otra.md", OTHER)]))
-    job = program.load(seen, wordings={"UNA": date(2024, 1, 1)})
+    seen = program.loading.preview(UploadRequest([("otra.md", OTHER)]))
+    job = program.loading.load(seen, wordings={"UNA": date(2024, 1, 1)})
     work(program)
-    program.undo_job(job.id)
+    program.corrections.undo(job.id)
     assert program.database.corpus_writer.norm_hash("UNA") == before
 
 
@@ -102,7 +102,7 @@ def test_a_summary_that_the_official_text_replaced_comes_back(program: App) -> N
     assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
     job = loaded(program, ("una.md", ONE))
     assert [norm.id for norm in program.corpus.norms()] == ["UNA"]
-    program.undo_job(job.id)
+    program.corrections.undo(job.id)
     assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
 
 
@@ -113,27 +113,27 @@ def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
     write_norm(served, NORM, {"1": [SOLE], "2": [FIRST]})
     with BoeServer(served) as server:
         program = make_program(boe_api_url=server.url, boe_rate=20)
-        added = program.boe_add([NORM])
+        added = program.loading.boe_add([NORM])
         work(program)
         before = (program.database.corpus_writer.norm_hash(NORM), program.corpus.norm_chunks(NORM))
         write_norm(served, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
         for _ in range(2):
-            updated = program.boe_update([NORM])
+            updated = program.loading.boe_update([NORM])
             work(program)
             assert program.database.corpus_writer.norm_hash(NORM) != before[0]
-            assert program.undo_job(updated.id) == 1
+            assert program.corrections.undo(updated.id) == 1
             assert (
                 program.database.corpus_writer.norm_hash(NORM),
                 program.corpus.norm_chunks(NORM),
             ) == before
-        assert program.undo_job(added.id) == 1
+        assert program.corrections.undo(added.id) == 1
     assert (program.corpus.norms(), list((program.home / "boe").glob("BOE*"))) == ([], [])
 
 
 def test_a_load_off_the_list_keeps_nothing_to_undo(program: App) -> None:
     loaded(program, ("una.md", ONE))
     job = loaded(program, ("otra.md", OTHER))
-    program.discard_job(job.id)
+    program.corrections.discard_job(job.id)
     assert (program.jobs.undoable() & {job.id}, sources(program.home)) == (set(), ["otra.md"])
 
 
@@ -141,7 +141,7 @@ def test_a_load_that_changed_nothing_or_has_not_ended_cannot_be_undone(program: 
     loaded(program, ("una.md", ONE))
     same = loaded(program, ("una.md", ONE))
     with pytest.raises(InputError, match="nada que deshacer"):
-        program.undo_job(same.id)
-    waiting = program.upload(UploadRequest([("dos.md", TWO)]))
+        program.corrections.undo(same.id)
+    waiting = program.loading.upload(UploadRequest([("dos.md", TWO)]))
     with pytest.raises(InputError, match="no ha terminado"):
-        program.undo_job(waiting.id)
+        program.corrections.undo(waiting.id)

@@ -23,7 +23,7 @@ def security(boe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ap
     """The Ley General de la Seguridad Social and nothing else."""
     home = tmp_path_factory.mktemp("alone")
     program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="local"))
-    program.ingest([boe / SECURITY])
+    program.loading.ingest([boe / SECURITY])
     yield program
     program.close()
 

@@ -38,7 +38,7 @@ def embed(program: App, count: int) -> None:
         program.corpus, program.database.ledger, program.index, program.encoder, program.database.vectors
     )
     chunks = program.database.ledger.pending_index(dense=True, limit=count)
-    program.index.upsert(sync.points(chunks, program.embedder))
+    program.index.upsert(sync.points(chunks, program.models.embedder))
     program.database.ledger.mark_indexed(chunks, dense=True)
 
 

@@ -44,7 +44,7 @@ LEFT_BEHIND = {"archivos", "restos", "trabajos"}
 def program(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     """A program whose worker processes have the same home."""
     made = make_program()
-    made.embedder = None
+    made.models.embedder = None
     monkeypatch.setenv("ARTICULADO_HOME", str(made.home))
     monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
     # Nobody looks at pages meanwhile, and nobody waits to see that a worker keeps dying.
@@ -97,7 +97,7 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
     moments = random.Random(7)
     reached = set()
     for number, files in enumerate((4, 0, 9, 2, 7)):
-        job = program.upload(UploadRequest(generation(number)))
+        job = program.loading.upload(UploadRequest(generation(number)))
         worker = start_worker()
         try:
             eventually(lambda job=job: program.jobs.job(job.id).state is not JobState.QUEUED)
@@ -121,7 +121,7 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
 
 
 def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
-    job = program.upload(UploadRequest(generation(1)))
+    job = program.loading.upload(UploadRequest(generation(1)))
     program.background.start()
     eventually(lambda: program.jobs.job(job.id).outcomes)
     program.close()
@@ -144,7 +144,7 @@ def test_a_worker_that_dies_is_started_again(program):
     first = supervisor._process
     os.kill(first.pid, signal.SIGKILL)
     eventually(lambda: supervisor._process is not first)
-    job = program.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))]))
+    job = program.loading.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))]))
     eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
     eventually(lambda: program.background.status.worker == "")
 
@@ -180,10 +180,10 @@ def alive(process: int) -> bool:
 
 
 def test_a_worker_on_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(program, tmp_path):
-    program.upload(UploadRequest([("una.md", law("una", {"1": "Lo de antes."}))]))
+    program.loading.upload(UploadRequest([("una.md", law("una", {"1": "Lo de antes."}))]))
     work(program)
     before = program.corpus.document("UNA")
-    job = program.upload(UploadRequest([("una.md", big_law("una", 1500))]))
+    job = program.loading.upload(UploadRequest([("una.md", big_law("una", 1500))]))
     size = max(path.stat().st_size for path in program.home.glob("articulado.db*"))
 
     def limited() -> None:
@@ -249,7 +249,7 @@ def test_a_worker_killed_while_a_model_writes_aids_pays_for_none_of_them_twice(m
         monkeypatch.setenv("ARTICULADO_HOME", str(program.home))
         monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-        program.upload(UploadRequest([("una.md", big_law("una", articles, "Texto."))]))
+        program.loading.upload(UploadRequest([("una.md", big_law("una", articles, "Texto."))]))
         worker = start_worker()
         try:
             assert server.wait_for(10, timeout=60)

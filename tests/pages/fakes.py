@@ -137,6 +137,17 @@ class FakeRuns:
 
 
 @dataclass
+class FakeModels:
+    """No models, or a mode that says so."""
+
+    mode: str = "offline"
+    embedder: None = None
+
+    def names(self) -> dict[str, str]:
+        return {"reader": "lector-1", "principal": "redactor-1"}
+
+
+@dataclass
 class FakeApp:
     """The application as the pages see it."""
 
@@ -147,8 +158,7 @@ class FakeApp:
     notices: tuple[str, ...] = (
         "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción.",
     )
-    mode: str = "offline"
-    embedder: None = None
+    models: FakeModels = field(default_factory=FakeModels)
     sends_out: bool = False
     accounts: Accounts = field(init=False)
     preferences: SqlPreferenceStore = field(init=False)
@@ -170,9 +180,6 @@ class FakeApp:
         self.audit = Auditor(SqlAuditLog(self.engines))
         self.watches, self.news = SqlWatchStore(self.engines), SqlNewsStore(self.engines)
         self.certificates = SqlCertificateStore(self.engines)
-
-    def models(self) -> dict[str, str]:
-        return {"reader": "lector-1", "principal": "redactor-1"}
 
     def leaving(self, question: str, earlier: Sequence[str]) -> Masked:
         return Vault((*earlier, question)).mask([question])

@@ -17,7 +17,7 @@ def test_without_a_model_it_is_not_offered(app: FakeApp) -> None:
 
 
 def test_switched_on_the_next_question_goes_to_the_agent(app: FakeApp) -> None:
-    app.mode = "model"
+    app.models.mode = "model"
     app.runs.waits = True
     page = opened()
     next(toggle for toggle in page.toggle if toggle.label == LABEL).set_value(True).run()
@@ -27,7 +27,7 @@ def test_switched_on_the_next_question_goes_to_the_agent(app: FakeApp) -> None:
 
 
 def test_switched_on_just_before_sending_it_counts_too(app: FakeApp) -> None:
-    app.mode = "model"
+    app.models.mode = "model"
     app.runs.waits = True
     page = opened()
     next(toggle for toggle in page.toggle if toggle.label == LABEL).set_value(True)
@@ -36,7 +36,7 @@ def test_switched_on_just_before_sending_it_counts_too(app: FakeApp) -> None:
 
 
 def test_switched_off_it_does_not(app: FakeApp) -> None:
-    app.mode = "model"
+    app.models.mode = "model"
     app.runs.waits = True
     opened().chat_input[0].set_value("¿Cuánto dura el descanso?").run()
     assert [run.agent for run in app.runs.runs.values()] == [False]

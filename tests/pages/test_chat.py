@@ -2,6 +2,7 @@
 
 import threading
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -73,7 +74,7 @@ def test_while_the_demo_norms_are_loaded_it_says_so_and_that_one_can_ask(app: Fa
 
 
 def test_what_names_no_article_is_told_and_leaves_the_box_empty(app: FakeApp) -> None:
-    app.catalogue = lambda: NormCatalogue([])  # type: ignore[attr-defined]
+    app.holdings = SimpleNamespace(catalogue=lambda: NormCatalogue([]))  # type: ignore[attr-defined]
     page = opened()
     page.text_input(key="lookup").set_value("vacaciones").run()
     assert "no nombra un artículo" in html(page)

@@ -32,7 +32,7 @@ BRIEF = (
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
-    made.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
+    made.loading.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
     bootstrap.override(made)
     yield made
     bootstrap.override(None)

@@ -71,7 +71,7 @@ def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: Ap
     for number in range(60):
         text = f"---\nid: n{number}\ntitle: Norma de prueba {number:02}\nvalid_from: 2020-01-01\n---\n\n"
         (folder / f"n{number}.md").write_text(f"{text}#### Artículo 1. Uno.\n\nTexto {number}.\n", "utf-8")
-    app.ingest([folder])
+    app.loading.ingest([folder])
     page = opened()
     assert "65 documentos, del 1 al 50" in html(page)
     page.pagination[0].set_value(2).run()
@@ -111,7 +111,7 @@ def test_an_agreement_shows_its_journal_and_what_comes_after_a_term_that_has_pas
         "Del 1 de enero de 2020 al 31 de diciembre de 2021. Después se prorrogará cada año.\n",
         "utf-8",
     )
-    app.ingest([tmp_path / "boyas.txt"])
+    app.loading.ingest([tmp_path / "boyas.txt"])
     page = opened(doc="boyas")
     shown = html(page)
     assert "La vigencia pactada terminó el 31 de diciembre de 2021: compruebe la ultraactividad" in shown
@@ -191,7 +191,7 @@ def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data
     inserted = f'<w:ins w:id="1" w:author="a">{run("diez")}</w:ins>'
     file = tmp_path / "pacto.docx"
     file.write_bytes(word_xml(p("Artículo 1. Descanso."), p("El descanso dura ", inserted, " días.")))
-    norm_id = app.ingest([file])[0].documents[0].norm.id
+    norm_id = app.loading.ingest([file])[0].documents[0].norm.id
     told = "Por revisar: El documento tiene cambios sin aceptar"
     assert told in html(opened(doc=norm_id))
     page = pressed(opened(doc=norm_id), "edit")

@@ -69,12 +69,12 @@ def test_a_load_without_the_tick_goes_in_without_aids(app: App, server: ModelSer
 
 
 def test_a_budget_that_is_not_enough_is_told_before_the_load(app: App) -> None:
-    app.settings = app.settings.model_copy(update={"enrich_max_tokens": 5})
+    app.aids.limits = app.aids.limits.model_copy(update={"tokens": 5})
     assert "no alcanza para todas" in html(previewed())
 
 
 def test_aids_by_a_model_are_marked_as_such_and_can_be_taken_off(app: App) -> None:
-    app.upload(UploadRequest([("nueva.md", LAW)]))
+    app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     [chunk] = app.corpus.norm_chunks("NUEVA")
     page = set_open(opened(doc="NUEVA"), f"fragment-{chunk.id}")
@@ -89,7 +89,7 @@ def test_aids_by_a_model_are_marked_as_such_and_can_be_taken_off(app: App) -> No
 
 
 def test_the_aids_that_a_document_lacks_can_be_asked_for(app: App) -> None:
-    app.load(app.preview(UploadRequest([("nueva.md", LAW)])), enrich=False)
+    app.loading.load(app.loading.preview(UploadRequest([("nueva.md", LAW)])), enrich=False)
     work(app)
     page = pressed(opened(doc="NUEVA"), "aids")
     assert "Las que faltan: 1 consulta a gpt-5-nano" in html(page)

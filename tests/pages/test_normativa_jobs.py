@@ -36,7 +36,7 @@ def app(make_program: Maker) -> Iterator[App]:
 
 
 def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
-    app.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
+    app.loading.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
     job = app.jobs.claim()
     app.jobs.beat(job, stage="Leyendo", done=0, total=2)
     page = opened(tab="Trabajos")
@@ -49,7 +49,7 @@ def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> 
 def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.upload(UploadRequest([("nueva.md", LAW)]))
+    app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     now = 0.0
     monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: now))
     context = loop.JobContext(app.jobs.claim(), app.jobs, threading.Event())
@@ -68,7 +68,7 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
 
 
 def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     claimed = app.jobs.claim()
     reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
     app.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
@@ -81,7 +81,7 @@ def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: 
 
 
 def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     page = opened(tab="Trabajos")
     assert "1 pasaje nuevo" in html(page)
@@ -92,7 +92,7 @@ def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: A
 
 
 def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
     named = '<p class="art-note">Se elimina, porque no estaba antes:</p>'
@@ -104,20 +104,20 @@ def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App)
 
 
 def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
-    app.edit_metadata("NUEVA", {"alias": "LPR"})
+    app.corrections.edit("NUEVA", {"alias": "LPR"})
     page = pressed(page, f"undo-yes-{job.id}")
     assert "No se puede deshacer esta carga" in page.toast[0].value
     assert app.corpus.norm("NUEVA") is not None
 
 
 def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
-    job = app.upload(UploadRequest([("nueva.md", LAW)]))
+    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     page = opened(tab="Trabajos")
-    app.discard_job(job.id)
+    app.corrections.discard_job(job.id)
     pressed(page, f"remove-{job.id}")
     assert "No existe ese trabajo" in page.toast[0].value
 
@@ -152,7 +152,7 @@ def test_a_number_that_is_none_is_told(app: App) -> None:
 
 def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> None:
     write_norm(tmp_path / "boe", "BOE-A-2015-11430", {"1": [SOLE]})
-    app.ingest([tmp_path / "boe"])
+    app.loading.ingest([tmp_path / "boe"])
     page = opened(tab="BOE")
     assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
     assert "doc=BOE-A-2015-11430" in links(page).values()
@@ -165,7 +165,7 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
     with BoeServer(source) as server:
         app = make_program(boe_api_url=server.url, boe_rate=20)
         bootstrap.override(app)
-        app.boe_add([NORM])
+        app.loading.boe_add([NORM])
         work(app)
         write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
         pressed(opened(tab="BOE"), "boe-update")

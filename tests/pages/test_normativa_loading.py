@@ -75,14 +75,14 @@ def test_a_confirmed_upload_shows_the_queue_and_empties_the_form(app: App) -> No
 
 def counting(app: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
     """The requests that are previewed from now on."""
-    preview, requests = app.preview, []
+    preview, requests = app.loading.preview, []
 
     def counted(request: UploadRequest, *told: Any) -> Staged:
         requests.append(request)
         return preview(request, *told)
 
-    monkeypatch.setattr(app, "preview", counted)
-    monkeypatch.setattr(app, "upload", None)
+    monkeypatch.setattr(app.loading, "preview", counted)
+    monkeypatch.setattr(app.loading, "upload", None)
     return requests
 
 
@@ -132,7 +132,7 @@ def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> N
 
 
 def test_what_would_be_refused_says_why_and_offers_no_button(app: App, tmp_path: Path) -> None:
-    app.ingest([write_corpus(tmp_path / "boe")])
+    app.loading.ingest([write_corpus(tmp_path / "boe")])
     law = LAW.replace("X-NUEVA", NORM)
     page = pressed(chosen(("nueva.md", law)), "preview")
     assert "con todas sus redacciones" in html(page)

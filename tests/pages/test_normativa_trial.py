@@ -27,7 +27,7 @@ def app(make_program: Maker) -> Iterator[App]:
 
 
 def loaded(app: App, text: bytes = ONE) -> Job:
-    job = app.upload(UploadRequest([("una.md", text)]))
+    job = app.loading.upload(UploadRequest([("una.md", text)]))
     work(app)
     while app.keeper.step():
         pass

@@ -30,7 +30,7 @@ def test_only_with_a_model_is_a_draft_offered(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura el descanso?")
     drafting = "Redactar antecedentes y conclusiones con el modelo"
     assert drafting not in labels(press(opened(conversation), OPINION))
-    app.mode = "model"
+    app.models.mode = "model"
     assert drafting in labels(press(opened(conversation), OPINION))
 
 

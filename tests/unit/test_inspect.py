@@ -87,7 +87,7 @@ def test_what_is_shown_of_each_ranking_has_its_text(program: App) -> None:
 
 def test_without_vectors_only_the_words_rank(make_program: Maker) -> None:
     program = make_program([DATA])
-    program.embedder = None
+    program.models.embedder = None
     program.keeper.reindex()
     found = look(program)
     assert found.rankings["dense"] == found.rankings["questions"] == ()

@@ -59,5 +59,5 @@ _health = APIRouter(tags=["servicio"])
 
 @_health.get("/health", summary="Si puede responder: base de datos, índice y servicio")
 async def health(request: Request) -> Response:
-    found = await run_in_threadpool(bootstrap.app().readiness)
+    found = await run_in_threadpool(bootstrap.app().readiness.state)
     return JSONResponse(found, 200 if all(found.values()) else 503)

@@ -86,7 +86,8 @@ class HomeEngines:
 
     def _made(self) -> App:
         program = bootstrap.build(self._settings)
-        program.ensure_corpus()
+        if not program.corpus.norms():
+            program.load_demo()
         return program
 
     async def _rest(self, turn: int) -> None:

@@ -60,7 +60,7 @@ def trap(tmp_path_factory):
     )
     (home / "trampa.md").write_text(text, "utf-8")
     with toolbox(home) as made:
-        made.program.ingest([home / "trampa.md"])
+        made.program.loading.ingest([home / "trampa.md"])
         yield made
 
 

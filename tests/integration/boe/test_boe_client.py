@@ -132,7 +132,7 @@ def test_a_program_has_one_connection_to_the_boe_and_closes_it(make_program, mon
     monkeypatch.setattr(httpx, "Client", Told)
     program = make_program()
     for owner in ("ana", "eva"):
-        program.boe(owner).listed()
+        program.boe.library(owner).listed()
     assert [client.is_closed for client in made] == [False]
     program.close()
     assert [client.is_closed for client in made] == [True]

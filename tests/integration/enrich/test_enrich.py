@@ -305,14 +305,14 @@ SCAN = "CONTRATO DE FAROLES\nEl contratista instalará 40 faroles antes del 01/0
 def test_a_job_enriches_what_is_stored_and_a_deletion_leaves_nothing(server, make_program, tmp_path):
     server.script(**{"gpt-5-nano": [as_json(AID)]})
     program = make_program([DATA], openai_base_url=server.url)
-    job = program.enrich(["X-LTF"])
+    job = program.loading.enrich(["X-LTF"])
     Worker(program.jobs, program.job_runner().run).run_next()
     ended = program.jobs.job(job.id)
     assert (ended.state, ended.message) == (JobState.DONE, "")
     assert ended.outcomes[0].message.startswith("Enriquecidos")
     assert any(chunk.summary for chunk in program.corpus.norm_chunks("X-LTF"))
     assert list((program.home / "enriched").iterdir())
-    program.delete_document("X-LTF")
+    program.corrections.delete("X-LTF")
     assert not list((program.home / "enriched").iterdir())
 
 
@@ -338,9 +338,9 @@ def test_an_unfaithful_normalisation_marks_the_document_for_review_until_one_is_
     (row,) = program.documents.page().rows
     assert "cifras que no están en el original (41)" in row.record.review
     server.script(**{"gpt-5-nano": [says(f"─── OBJETO ───\n{SCAN}")]})
-    program.ingest([path], dense=False)
+    program.loading.ingest([path], dense=False)
     (row,) = program.documents.page().rows
     assert row.record.review == ""
     assert [chunk.section for chunk in program.corpus.norm_chunks(row.norm.id)] == ["OBJETO"]
-    program.delete_document(row.norm.id)
+    program.corrections.delete(row.norm.id)
     assert not list((program.home / "normalized").iterdir())

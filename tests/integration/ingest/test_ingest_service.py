@@ -176,7 +176,7 @@ def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_pro
     file = tmp_path / "ley.md"
     file.write_text(ONE_WORDING.format(id="N-1", text="Cuarenta días."), encoding="utf-8")
 
-    report, _ = program.ingest([file])
+    report, _ = program.loading.ingest([file])
 
     assert "desde qué día rige la nueva redacción" in report.failures[0].reason
     assert [len(block.versions) for block in program.corpus.document("N-1").blocks] == [2]

@@ -26,10 +26,10 @@ def test_what_an_interrupted_ingestion_stored_is_indexed_by_the_next(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        program.ingest([folder], on_progress=stop)
+        program.loading.ingest([folder], on_progress=stop)
     assert {norm.id for norm in program.corpus.norms()} == {"A", "B"}
 
-    report, index = program.ingest([folder])
+    report, index = program.loading.ingest([folder])
 
     assert [len(done.change.added) for done in report.documents] == [0, 0, 1]
     assert index.sparse == 3
@@ -55,7 +55,7 @@ def test_two_ingestions_at_once_lose_nothing(make_program: Maker, write: Write) 
         try:
             together.wait()
             for path in sorted(folder.iterdir()):
-                program.ingest([path])
+                program.loading.ingest([path])
         except BaseException as error:
             failures.append(error)
 
@@ -83,7 +83,7 @@ def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
     def all_chunks(store, *arguments):  # type: ignore[no-untyped-def]
         found = list(read(store, *arguments))
         if not overtaken:
-            overtaken.append(threading.Thread(target=lambda: program.ingest([other])))
+            overtaken.append(threading.Thread(target=lambda: program.loading.ingest([other])))
             overtaken[0].start()
             # In the database; it cannot get into the index before this check is over.
             eventually(lambda: len(program.corpus.norms()) == 2)
@@ -118,8 +118,8 @@ def test_the_doctor_counts_what_is_missing_and_what_is_too_much(make_program: Ma
 
 def test_the_doctor_tells_vectors_that_are_still_missing(make_program: Maker) -> None:
     program = make_program()
-    program.embedder_problem = ""
-    program.ingest([DATA], dense=False)
+    program.models.embedder_problem = ""
+    program.loading.ingest([DATA], dense=False)
     wrong = [check["name"] for check in program.doctor()["checks"] if not check["ok"]]
     assert wrong == ["vectores"]
     program.keeper.sync()
@@ -130,7 +130,7 @@ def test_an_index_that_another_process_has_is_judged_by_the_database(make_progra
     program = make_program([DATA])
     program.index.close()
     holder = EdgeIndex(program.settings.index_path)
-    holder.open(program.fingerprint)
+    holder.open(program.models.fingerprint)
 
     findings = program.doctor()
     assert findings["healthy"]
@@ -155,7 +155,7 @@ def test_an_index_that_cannot_be_opened_is_a_finding_not_a_crash(make_program: M
 def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: Write) -> None:
     program = make_program([DATA])
     assert "OTRA" not in str(resolved(program))
-    program.ingest([write("otra", {"1": "Texto."}, number="8/2021")])
+    program.loading.ingest([write("otra", {"1": "Texto."}, number="8/2021")])
     assert resolved(program) == ["OTRA"]
     assert isinstance(program.corpus.norm("OTRA"), Norm)
 
@@ -163,5 +163,5 @@ def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: W
 def resolved(program: App) -> list[str | None]:
     from rag.law import references
 
-    found = references.resolve(references.find("artículo 1 de la Ley 8/2021"), program.catalogue())
+    found = references.resolve(references.find("artículo 1 de la Ley 8/2021"), program.holdings.catalogue())
     return [reference.norm_id for reference in found]

@@ -20,7 +20,7 @@ def program(make_program: Maker):
 
 def loaded(program, *files, owner="local", **options) -> Job:
     """The ended job of an upload."""
-    job = program.upload(UploadRequest(files, **options), owner)
+    job = program.loading.upload(UploadRequest(files, **options), owner)
     work(program)
     return program.jobs.job(job.id)
 

@@ -52,7 +52,7 @@ def test_a_job_whose_only_file_fails_has_failed_and_can_be_retried_until_it_is_d
     work(program)
     again = program.jobs.job(job.id)
     assert (again.state, len(again.outcomes)) == (JobState.FAILED, 1)
-    program.discard_job(job.id)
+    program.corrections.discard_job(job.id)
     assert program.jobs.jobs() == []
     assert not list((program.home / "uploads").iterdir())
 
@@ -87,7 +87,7 @@ def test_a_new_version_replaces_the_old_one_and_its_source(program):
     settle(program)
     assert program.corpus.counts().chunks == 1
     assert found(program, "descanso semanal") == []
-    program.discard_job(job.id)
+    program.corrections.discard_job(job.id)
     assert not (program.home / old).exists()
     assert program.doctor()["healthy"]
 
@@ -96,7 +96,7 @@ def test_two_admins_with_the_same_norm_leave_it_whole(program):
     """The later wins, nothing is torn."""
     texts = ["del primero", "del segundo"]
     for text in texts:
-        program.upload(UploadRequest([("una.md", big_law("una", 60, f"Texto {text}."))]))
+        program.loading.upload(UploadRequest([("una.md", big_law("una", 60, f"Texto {text}."))]))
     workers = [Worker(program.jobs, program.job_runner().run) for _ in texts]
     threads = [threading.Thread(target=worker.run_next) for worker in workers]
     for thread in threads:
@@ -114,7 +114,7 @@ def test_two_admins_with_the_same_norm_leave_it_whole(program):
 
 def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, monkeypatch):
     files = [(f"{name}.md", law(name, {"1": f"Texto {name}."})) for name in ("una", "dos", "tres")]
-    job = program.upload(UploadRequest(files))
+    job = program.loading.upload(UploadRequest(files))
     real = Intake.read
 
     def cancelling(intake, path, collection, name, check):
@@ -135,7 +135,7 @@ def test_a_cancelled_job_keeps_what_went_in_and_goes_on_when_retried(program, mo
 
 
 def test_a_worker_that_ends_puts_its_job_back(program):
-    job = program.upload(UploadRequest([("una.md", ONE), ("dos.md", TWO)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE), ("dos.md", TWO)]))
     worker = Worker(program.jobs, program.job_runner().run)
     worker.ending.set()
     worker.run_next()
@@ -150,7 +150,7 @@ def test_a_full_disk_while_staging_is_told_and_leaves_nothing(program, monkeypat
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(InputError, match="espacio en disco"):
-        program.upload(UploadRequest([("una.md", ONE)]))
+        program.loading.upload(UploadRequest([("una.md", ONE)]))
     assert program.jobs.jobs() == []
     assert not list((program.home / "uploads").iterdir())
 
@@ -159,7 +159,7 @@ def test_a_disk_without_room_is_told_before_anything_is_written(program, monkeyp
     usage = shutil.disk_usage(program.home)
     monkeypatch.setattr(uploads.shutil, "disk_usage", lambda path: usage._replace(free=10))
     with pytest.raises(InputError, match="espacio en disco"):
-        program.upload(UploadRequest([("una.md", ONE)]))
+        program.loading.upload(UploadRequest([("una.md", ONE)]))
 
 
 def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
@@ -181,14 +181,14 @@ def test_a_database_that_cannot_grow_loses_nothing(program, monkeypatch):
 
 
 def test_a_staged_file_that_vanished_is_to_be_uploaded_again(program):
-    job = program.upload(UploadRequest([("una.md", ONE)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE)]))
     shutil.rmtree(program.home / "uploads")
     work(program)
     assert "vuelva a subirlo" in program.jobs.job(job.id).message
 
 
 def test_a_job_killed_after_its_file_was_kept_finds_it_there(program):
-    job = program.upload(UploadRequest([("una.md", ONE)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE)]))
     file = job.payload.files[0]
     originals.keep(program.home, program.home / file.path, uploads.source_of(file.hash))
     originals.unstage(program.home, file)
@@ -201,7 +201,7 @@ def test_vectors_follow_in_a_job_of_their_own(make_program):
     loaded(program, ("una.md", ONE))
     (embed,) = [job for job in program.jobs.jobs() if job.kind is JobKind.EMBED]
     assert (embed.state, embed.done, embed.total) == (JobState.DONE, 2, 2)
-    work_left = program.database.ledger.index_work(program.embedder.name)
+    work_left = program.database.ledger.index_work(program.models.embedder.name)
     assert (work_left.sparse, work_left.to_embed) == (2, 0)
     settle(program)
     assert program.corpus.counts().pending_dense == 0
@@ -210,23 +210,23 @@ def test_vectors_follow_in_a_job_of_their_own(make_program):
 
 def test_vectors_give_way_to_an_upload(make_program):
     program = make_program(embedder=HashEmbedder())
-    program.upload(UploadRequest([("una.md", big_law("una", 200))]))
+    program.loading.upload(UploadRequest([("una.md", big_law("una", 200))]))
     worker = Worker(program.jobs, program.job_runner().run)
     worker.run_next()
-    real = program.embedder.embed_passages
+    real = program.models.embedder.embed_passages
 
     def uploading(texts):
-        program.embedder.embed_passages = real
-        program.upload(UploadRequest([("dos.md", TWO)]))
+        program.models.embedder.embed_passages = real
+        program.loading.upload(UploadRequest([("dos.md", TWO)]))
         return real(texts)
 
-    program.embedder.embed_passages = uploading
+    program.models.embedder.embed_passages = uploading
     worker.run_next()
     kinds = {job.kind: job.state for job in program.jobs.jobs()}
     assert kinds[JobKind.EMBED] is JobState.QUEUED
     work(program)
-    assert program.database.ledger.index_work(program.embedder.name).to_embed == 0
-    assert len(program.embedder.embedded) == len(set(program.embedder.embedded))
+    assert program.database.ledger.index_work(program.models.embedder.name).to_embed == 0
+    assert len(program.models.embedder.embedded) == len(set(program.models.embedder.embedded))
 
 
 def test_a_model_that_stops_fails_the_job_of_vectors_and_a_retry_goes_on(make_program):
@@ -235,15 +235,15 @@ def test_a_model_that_stops_fails_the_job_of_vectors_and_a_retry_goes_on(make_pr
     (embed,) = [job for job in program.jobs.jobs() if job.kind is JobKind.EMBED]
     assert embed.state is JobState.FAILED
     assert "se ha detenido" in embed.message
-    program.embedder.fail_after = None
+    program.models.embedder.fail_after = None
     program.jobs.retry(embed.id)
     work(program)
-    assert len(program.embedder.embedded) == 40
+    assert len(program.models.embedder.embedded) == 40
 
 
 def test_an_upload_to_an_unknown_collection_is_refused(program):
     with pytest.raises(InputError, match="No existe la colección"):
-        program.upload(UploadRequest([("una.md", ONE)], "otra"))
+        program.loading.upload(UploadRequest([("una.md", ONE)], "otra"))
 
 
 def test_a_job_of_files_that_stay_where_they_are_copies_nothing(program, tmp_path):
@@ -257,13 +257,13 @@ def test_a_job_of_files_that_stay_where_they_are_copies_nothing(program, tmp_pat
 
 
 def test_an_enrichment_without_a_model_says_what_it_needs(program):
-    job = program.enrich(["UNA"])
+    job = program.loading.enrich(["UNA"])
     work(program)
     assert "configure un modelo" in program.jobs.job(job.id).message
 
 
 def test_an_error_nobody_expected_fails_the_job_without_its_details(program):
-    job = program.upload(UploadRequest([("una.md", ONE)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE)]))
 
     def broken(context):
         raise RuntimeError("secret")
@@ -275,10 +275,10 @@ def test_an_error_nobody_expected_fails_the_job_without_its_details(program):
 
 
 def test_the_catalogue_of_references_follows_the_database(program):
-    assert program.catalogue() is program.catalogue()
-    before = program.catalogue()
+    assert program.holdings.catalogue() is program.holdings.catalogue()
+    before = program.holdings.catalogue()
     loaded(program, ("una.md", ONE))
-    assert program.catalogue() is not before
+    assert program.holdings.catalogue() is not before
 
 
 def test_what_nobody_knows_any_more_is_removed_at_the_next_start(program):
@@ -294,7 +294,7 @@ def test_what_nobody_knows_any_more_is_removed_at_the_next_start(program):
 
 
 def test_an_outcome_after_a_cancellation_is_kept(program):
-    job = program.upload(UploadRequest([("una.md", ONE)]))
+    job = program.loading.upload(UploadRequest([("una.md", ONE)]))
     claimed = program.jobs.claim()
     program.jobs.cancel(job.id)
     assert not program.jobs.record(claimed, FileOutcome(name="una.md", state=OutcomeState.DONE))

@@ -26,24 +26,24 @@ def program(make_program):
 
 
 def left(program) -> int:
-    return program.database.ledger.passages_left(program.embedder.name)
+    return program.database.ledger.passages_left(program.models.embedder.name)
 
 
 def passages_of(program, norm_id):
     """Keys of the passages of a norm, and those of them that have a vector."""
     keys = [key for chunk in program.corpus.norm_chunks(norm_id) for key in passage_keys(chunk)]
-    return keys, program.vectors.get(program.embedder.name, keys)
+    return keys, program.vectors.get(program.models.embedder.name, keys)
 
 
 def test_they_follow_the_texts_in_the_same_job(program, monkeypatch):
     order = []
-    real = program.embedder.embed_queries
+    real = program.models.embedder.embed_queries
 
     async def queries(texts):
-        order.append((texts, program.database.ledger.index_work(program.embedder.name).to_embed))
+        order.append((texts, program.database.ledger.index_work(program.models.embedder.name).to_embed))
         return await real(texts)
 
-    monkeypatch.setattr(program.embedder, "embed_queries", queries)
+    monkeypatch.setattr(program.models.embedder, "embed_queries", queries)
     loaded(program, ("una.md", ONE))
     ((texts, to_embed),) = order
     assert (len(texts), to_embed, left(program)) == (2, 0, 0)
@@ -92,5 +92,5 @@ def test_those_of_a_deleted_norm_go_with_it_unless_another_has_the_same(program)
     mine, made = passages_of(program, "MÍA")
     assert shared in mine
     assert made.keys() == set(mine)
-    program.delete_document("MÍA")
-    assert program.vectors.get(program.embedder.name, mine).keys() == {shared}
+    program.corrections.delete("MÍA")
+    assert program.vectors.get(program.models.embedder.name, mine).keys() == {shared}

@@ -120,7 +120,7 @@ def test_a_lost_index_is_made_again_from_the_database(ana, program, matter):
 
 def test_an_index_of_another_model_is_made_again(ana, program, matter):
     program.papers.stop()
-    program.embedder = None
+    program.models.embedder = None
     program.papers.work()
     assert {program.matter_documents.indexed_with(one.id) for one in ana.papers.documents(matter)} == {WORDS}
     assert set(program.papers._opened().held()) == {one.id for one in ana.papers.documents(matter)}
@@ -160,14 +160,14 @@ def test_documents_are_found_by_their_words_while_no_vectors_can_be_made(ana, pr
     def fails(_texts):
         raise EmbedderUnavailable("el servicio de vectores no responde.")
 
-    monkeypatch.setattr(program.embedder, "embed_passages", fails)
+    monkeypatch.setattr(program.models.embedder, "embed_passages", fails)
     found = ana.matters.create("Uno").id
     stored = ana.papers.upload(found, "nomina.docx", payslip())
     assert program.matter_documents.indexed_with(stored.id) == WORDS
     assert SALARY in asked(ana, BOTH, found).text
     monkeypatch.undo()
     program.papers.work()
-    assert program.matter_documents.indexed_with(stored.id) == program.embedder.name
+    assert program.matter_documents.indexed_with(stored.id) == program.models.embedder.name
 
 
 def test_documents_on_a_server_share_nothing_with_the_corpus(make_program: Maker) -> None:

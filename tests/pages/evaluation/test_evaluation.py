@@ -178,5 +178,5 @@ def test_words(shown: Callable[[], object], expected: object) -> None:
 
 
 def test_a_program_with_models_warns_of_their_cost(app: App) -> None:
-    app.reader = app.principal = object()  # type: ignore[assignment]
+    app.models.reader = app.models.principal = object()  # type: ignore[assignment]
     assert "llamadas a los modelos" in html(opened())

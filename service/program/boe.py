@@ -1,0 +1,45 @@
+"""The norms of the BOE as this program reads them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from domain.accounts import LOCAL_USER
+from rag.boe.client import BoeClient
+from rag.boe.copies import Copies
+from rag.boe.update import BoeLibrary
+from rag.ingestion.intake import Intake
+
+
+@dataclass
+class Boe:
+    """One connection to the BOE, made on first use, which keeps the pace of all requests.
+
+    Attributes:
+        rate: requests a second.
+    """
+
+    home: Path
+    url: str
+    rate: float
+    intake: Callable[[], Intake]
+
+    @cached_property
+    def _client(self) -> BoeClient:
+        return BoeClient(self.url, rate=self.rate)
+
+    def library(self, owner: str = LOCAL_USER, job_id: str = "") -> BoeLibrary:
+        """Its norms; `owner` is whom they are recorded as loaded by, and `job_id` what for."""
+        intake = self.intake()
+        return BoeLibrary(
+            Copies(self.home / "boe", self._client, intake.reader),
+            intake.store,
+            lambda path, document: intake.put(document, path, intake.origin(path, owner), job_id=job_id),
+        )
+
+    def close(self) -> None:
+        """Close the connection, if there is one."""
+        client: BoeClient | None = vars(self).pop("_client", None)
+        if client is not None:
+            client.close()

@@ -1,0 +1,150 @@
+"""Corrections of what is stored: norms deleted or edited, loads undone, search aids taken off."""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from domain.accounts import LOCAL_USER
+from rag.enrichment import kept
+from rag.errors import IndexHeld, InputError
+from rag.indexing.keeper import IndexKeeper
+from rag.ingestion import remove
+from rag.ingestion.intake import Intake
+from rag.ingestion.metadata import COLLECTION
+from rag.ingestion.originals import holding
+from rag.ingestion.records import DeletionReport
+from rag.ingestion.undo import check, restore
+from rag.ingestion.uploads import discard
+from rag.ports import VectorCache
+from rag.profile import Profile
+from rag.types import Norm
+from service.program.boe import Boe
+from service.program.intakes import NORMALISED
+from service.program.search_aids import SearchAids
+from storage import Database
+
+NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class Corrections:
+    """Changes stored norms at once; the index follows.
+
+    Attributes:
+        embed: queues the vectors that a change leaves to make, for an owner.
+    """
+
+    home: Path
+    database: Database
+    vectors: VectorCache
+    keeper: IndexKeeper
+    profile: Profile
+    intake: Callable[[], Intake]
+    aids: SearchAids
+    boe: Boe
+    embed: Callable[[str], object]
+
+    def remove_aids(self, norm_id: str, owner: str = LOCAL_USER) -> int:
+        """Take the search aids that a model wrote off a norm; returns the number of articles that had some.
+
+        Raises:
+            InputError: there is no such norm.
+        """
+        count = self.aids.enricher.remove(norm_id)
+        self.embed(owner)
+        self._index_soon()
+        return count
+
+    def delete(self, norm_id: str, owner: str = LOCAL_USER) -> DeletionReport:
+        """Take a norm out of database, index, caches and disk.
+
+        Raises:
+            NotFound: there is no such norm.
+        """
+        report = self._delete(norm_id, owner)
+        replaced = self.database.jobs.replaced_sources(norm_id=norm_id)
+        self.database.jobs.forget_norm(norm_id)
+        self._drop_sources(replaced)
+        self._index_soon()
+        self.database.engines.shrink_log()
+        return report
+
+    def _delete(self, norm_id: str, owner: str) -> DeletionReport:
+        report = remove.delete_document(norm_id, self.intake(), self.vectors)
+        self.aids.enricher.forget(norm_id)
+        kept.remove(self.home / NORMALISED, norm_id)
+        logger.info("%s deleted %s", owner, norm_id)
+        return report
+
+    def _drop_sources(self, sources: Iterable[str]) -> None:
+        intake = self.intake()
+        for source in sources:
+            with suppress(OSError):
+                intake.drop_source(source)
+
+    def undo(self, job_id: str, owner: str = LOCAL_USER) -> int:
+        """Remove what a load has added, bring back what it replaced, and take it off the list.
+
+        Returns:
+            The number of documents.
+
+        Raises:
+            NotFound: there is no such job.
+            InputError: it has not ended, it changed nothing, or something else has changed its documents
+                since; nothing was undone.
+        """
+        if not self.database.jobs.job(job_id).state.ended:
+            raise InputError(NOT_ENDED)
+        changes = self.database.jobs.changes(job_id)
+        intake = self.intake()
+        check(changes, intake.store, intake.writer)
+        self.boe.library().expect(change.norm_id for change in changes)
+        stored = [intake.documents.get(change.norm_id) for change in changes]
+        # A summary that was replaced comes back after the norm that replaced it is gone.
+        for change in sorted(changes, key=lambda one: one.document is not None):
+            if change.document is not None:
+                restore(change.document, change, intake.store, intake.writer)
+            elif intake.store.norm(change.norm_id) is not None:
+                self._delete(change.norm_id, owner)
+        self.discard_job(job_id)
+        self._drop_sources({record.source for record in stored if record})
+        self.embed(owner)
+        self._index_soon()
+        logger.info("%s undid the load %s", owner, job_id)
+        return len(changes)
+
+    def edit(self, norm_id: str, changes: Mapping[str, str], owner: str = LOCAL_USER) -> Norm:
+        """Correct what is known of a norm; see `rag.ingestion.metadata.corrected`.
+
+        Raises:
+            NotFound, InputError: nothing changed.
+        """
+        if COLLECTION in changes:
+            self.profile.check_collection(changes[COLLECTION])
+        norm = remove.edit_metadata(norm_id, changes, owner, self.intake())
+        self.embed(owner)
+        self._index_soon()
+        return norm
+
+    def discard_job(self, job_id: str) -> None:
+        """Take an ended job off the list, with what is left of its files.
+
+        Raises:
+            InputError: it has not ended.
+        """
+        replaced = self.database.jobs.replaced_sources(job_id=self.database.jobs.job(job_id).id)
+        with holding(self.home):
+            discard(self.home, self.database.jobs.remove(job_id).id)
+        self._drop_sources(replaced)
+
+    def _index_soon(self) -> None:
+        """Bring the index in step: the keeper does it, this one or another process's, or this very call."""
+        if self.keeper.running:
+            self.keeper.wake()
+            return
+        with suppress(IndexHeld):
+            self.keeper.sync(dense=False)

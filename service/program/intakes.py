@@ -1,0 +1,38 @@
+"""Intakes of documents as this program reads and refines them."""
+
+from dataclasses import dataclass
+
+from config import Settings
+from rag.aids.shipped import Enrichment
+from rag.enrichment.normalise import Normaliser
+from rag.ingestion.intake import Intake
+from rag.parsing.limits import Limits
+from rag.parsing.reader import reader_of
+from rag.prompts import Prompts
+from service.program.models import Models
+from service.program.search_aids import SHIPPED, SearchAids
+from storage import Database
+
+NORMALISED = "normalized"
+
+
+@dataclass
+class Intakes:
+    """Makes the intake of a thread with the models that there are by then."""
+
+    database: Database
+    settings: Settings
+    models: Models
+    prompts: Prompts
+    aids: SearchAids
+
+    def __post_init__(self) -> None:
+        self.reader = reader_of(Limits(self.settings.parse_seconds, self.settings.parse_memory_mb))
+
+    def new(self) -> Intake:
+        home, model = self.settings.articulado_home, self.models.reader
+        refine = [self.aids.enricher.refine]
+        if self.settings.normalize_documents and model is not None:
+            refine.insert(0, Normaliser(model, self.prompts, home / NORMALISED).refine)
+        stores = self.database.corpus, self.database.corpus_writer, self.database.documents
+        return Intake(*stores, home, Enrichment(SHIPPED), refine, self.reader)
