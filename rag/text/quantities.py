@@ -43,7 +43,14 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = (
     ),
     (re.compile(r"\b(\d+) (horas?|dias?|semanas?|mes(?:es)?|anos?) y medi[oa]\b"), r"\1,5 \2"),
     (re.compile(r"\b(?:una? )?(hora|dia|semana|mes|ano) y medi[oa]\b"), r"1,5 \1"),
-    (re.compile(r"\blas (\d{1,2})(?:[:.]00)? (?:horas|h)\b"), r"las \1 en punto"),
+    # «Las 22 horas» is a time; «las 40 horas semanales» and «las 9 horas diarias» are an amount.
+    (
+        re.compile(
+            r"\blas (2[0-4]|[01]?\d)(?:[:.]00)? (?:horas|h)\b"
+            r"(?! (?:al|semanal|diari|mensual|anual|extra|ordinari|efectiv|lectiv|complement))"
+        ),
+        r"las \1 en punto",
+    ),
     *(
         (re.compile(rf"\buna {name}(?: larga)? de\b"), value)
         for name, value in (("decena", "10"), ("docena", "12"), ("veintena", "20"), ("treintena", "30"))

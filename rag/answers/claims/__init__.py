@@ -43,6 +43,7 @@ RULES = (
 )
 """Rules for a sentence that is no copy of one of the law; of a copy, its changed words are told."""
 
+_NUMBER = re.compile(r"^(?:\d{1,2}\.|[a-zñ]{1,2}\)) ")
 _TOLD = re.compile(r" \(⚠ Compruébelo: .*?\.\)")
 
 
@@ -64,7 +65,14 @@ def doubts(
 
 
 def _doubts(held: Claim) -> list[str]:
+    if any(_bare(one) == _bare(held.said) for one in held.near):
+        return []
     return list(changes(held)) or list(dict.fromkeys(reason for rule in RULES for reason in rule(held)))
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without its number and the marks at its end: a long quotation is read in sentences."""
+    return _NUMBER.sub("", " ".join(sentence.split())).rstrip(' .»”"')
 
 
 def without_told(answer: str) -> str:

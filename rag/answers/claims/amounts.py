@@ -62,11 +62,12 @@ def amounts(claim: Claim) -> Iterator[str]:
 
     The amounts of the person's text may be those of the case, and so may one that the sentence supposes («si
     ha durado ocho meses») and what one step makes of amounts that the sentence shows. A calculation is done
-    again elsewhere.
+    again elsewhere. Of what the law counts in a time («ochenta al año») it may name the unit elsewhere.
     """
     if _EQUALS.search(claim.spelt):
         return
     bare = {one for text in claim.texts for one in unmeasured(text)}
+    bare |= {one.value for one in claim.known if one.kind == "rate"}
     for one in claim.amounts:
         same = [other for other in claim.known if _family(other) == _family(one)]
         if not same and one.kind not in _MEASURED:

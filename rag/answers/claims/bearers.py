@@ -68,7 +68,7 @@ _FREE_FOR = re.compile(rf"\bsin (?:ningun |ninguna )?(?:coste|cargo|gasto|costo)
 _VOID = re.compile(r"\b(?:nul[oa]s?|prohib\w+|sin valor|no vale\w*)\b")
 """Words of a sentence that speaks of who may not bear it."""
 _NOT = re.compile(r"\b(?:no|nunca|tampoco|ni|en ningun caso|jamas)\b[^,;.:]*$")
-_NEVER = re.compile(r"\b(?:en ningun caso|nunca|jamas)\b")
+_WITHIN = re.compile(r"\b(?:no|tampoco|en ningun caso|nunca|jamas)\b")
 
 _SIDES = (
     frozenset({"worker", "claimant", "representatives"}),
@@ -132,7 +132,7 @@ def _party(folded: str, place: int) -> set[str]:
 
 
 def _denied(folded: str, start: int, end: int) -> bool:
-    return bool(_NOT.search(folded[:start]) or _NEVER.search(folded[start:end]))
+    return bool(_NOT.search(folded[:start]) or _WITHIN.search(folded[start:end]))
 
 
 def _led(folded: str, start: int) -> bool:

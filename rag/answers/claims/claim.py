@@ -104,7 +104,7 @@ def claim(
     shares = ((max(len(part & held.stems) / max(1, len(part)) for part in parts), held.text) for held in law)
     near = [text for _, text in sorted((pair for pair in shares if pair[0] >= NEAR), reverse=True)]
     beside = _quoted(law, quotes)
-    first = _first(keys(said), law, beside)
+    first = _first(said, law, beside)
     if first:
         near = [first, *(one for one in near if one != first)]
     shown = tuple(one.text for one in beside)
@@ -123,6 +123,7 @@ class _Sentence(NamedTuple):
     stems: frozenset[str]
     keys: frozenset[str]
     plain: str
+    amounts: frozenset[tuple[str, float]]
 
 
 def _quoted(law: Sequence[_Sentence], quotes: Sequence[str]) -> list[_Sentence]:
@@ -130,13 +131,21 @@ def _quoted(law: Sequence[_Sentence], quotes: Sequence[str]) -> list[_Sentence]:
     return [one for one in law if any(one.plain in quote or quote in one.plain for quote in plain)]
 
 
-def _first(own: frozenset[str], law: Sequence[_Sentence], beside: Sequence[_Sentence]) -> str:
-    """The quoted sentence that a claim is most likely about; '' if another one shares many more keys."""
+def _first(said: str, law: Sequence[_Sentence], beside: Sequence[_Sentence]) -> str:
+    """The quoted sentence that a claim is most likely about; '' if another one shares many more keys.
+
+    Amounts count as keys: a list says the same of each of its ages.
+    """
     if not beside:
         return ""
-    best = max(beside, key=lambda one: len(own & one.keys))
-    shared = len(own & best.keys)
-    most = max((len(own & one.keys) for one in law if not _HEADING.match(one.text)), default=0)
+    own, amounts = keys(said), _amounts(said)
+
+    def alike(one: _Sentence) -> int:
+        return len(own & one.keys) + len(amounts & one.amounts)
+
+    best = max(beside, key=alike)
+    shared = alike(best)
+    most = max((alike(one) for one in law if not _HEADING.match(one.text)), default=0)
     enough = shared >= ENOUGH or PART * shared >= len(best.keys) > 0
     return best.text if enough and shared + MORE >= most else ""
 
@@ -145,7 +154,13 @@ def _first(own: frozenset[str], law: Sequence[_Sentence], beside: Sequence[_Sent
 def _sentences(text: str) -> tuple[_Sentence, ...]:
     """The sentences of a text of the law."""
     said = (text[span.start : span.end] for span in sentences(text))
-    return tuple(_Sentence(one, frozenset(stems(one)), keys(one), " ".join(one.split())) for one in said)
+    return tuple(
+        _Sentence(one, frozenset(stems(one)), keys(one), " ".join(one.split()), _amounts(one)) for one in said
+    )
+
+
+def _amounts(text: str) -> frozenset[tuple[str, float]]:
+    return frozenset((one.kind, one.value) for one in quantities(text))
 
 
 def clauses(folded: str) -> list[str]:

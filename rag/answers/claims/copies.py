@@ -1,10 +1,11 @@
 """Words changed in what is otherwise a copy of a sentence of the law. Pure functions."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from rag.answers.claims.claim import Claim
 from rag.text.figures import digits
@@ -45,18 +46,35 @@ _SAME: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "WORKER",
         ),
         (r"\b(?:empres\w+|empleador\w*)\b", "EMPLOYER"),
-        (r"\b(?:debera|debe|tienen? que|han? de|habran? de|deberan|deben)(?= |$)", ""),
+        (r"\b(?:debera|debe|tienen? que|hay que|han? de|habran? de|deberan|deben)(?= |$)", ""),
         (r"\b(?:podran?|pueden?)\b", "podra"),
+        (r"\b(?:con caracter previo|previamente)\b", "antes"),
     )
 )
 """Ways to say the same, put in one before weighty words are compared."""
 _TURNING = frozenset({"no", "sin", "con", "ni", "nunca", "jamas", "tampoco"})
+_WITH = re.compile(r"\bcon\b")
+"""Turns «sin» round; in the place of other words («en el que conste») it says the same."""
+_PARTIES = frozenset({"EMPLOYE", "WORKER"})
+"""Left out where nobody else is named: «hay que avisar» for «la empresa deberá avisar»."""
 _CONDITION = re.compile(
     r"^(?:salvo|excepto|siempre que|a menos que|si)\b|\b(?:salvo que|salvo pacto|excepto)\b"
 )
 _ANY_NEGATION = re.compile(
     r"\b(?:no|ni|sin|nunca|tampoco|nul[oa]s?|salvo|excepto|excluid\w+|exclu\w+|ningun\w*|carec\w+|menos)\b"
 )
+
+
+class _Gap(NamedTuple):
+    """Words of the law, those that the sentence has in their place, and more of the law where it goes on."""
+
+    gone: list[str]
+    new: list[str]
+    around: Sequence[str] = ()
+
+    def moved(self, there: Sequence[str]) -> bool:
+        """True for added words that the sentence of the law, folded, has elsewhere."""
+        return not self.gone and f" {fold(' '.join(self.new))} " in f" {' '.join(there)} "
 
 
 def changes(claim: Claim) -> Iterator[str]:
@@ -71,16 +89,18 @@ def changes(claim: Claim) -> Iterator[str]:
         if sum(block.size for block in blocks) < max(LITERAL, COPIED * len(said)):
             continue
         gaps = [
-            (there[first.a + first.size : second.a], said[first.b + first.size : second.b])
+            _Gap(there[first.a + first.size : second.a], said[first.b + first.size : second.b])
             for first, second in pairwise(blocks)
         ]
         first, last = blocks[0], blocks[-1]
         if 0 < first.b <= FEW and first.a:
-            gaps.insert(0, (there[max(0, first.a - FEW) : first.a], said[: first.b]))
+            before = there[: first.a]
+            gaps.insert(0, _Gap(before[-FEW:], said[: first.b], before))
         end = last.b + last.size
         if 0 < len(said) - end <= FEW:
-            gaps.append((there[last.a + last.size :][: 2 * FEW], said[end:]))
-        for gone, new in [gap for gap in gaps if _matters(" ".join(gap[0]), " ".join(gap[1]))][:MOST_CHANGES]:
+            after = there[last.a + last.size :][: 2 * FEW]
+            gaps.append(_Gap(after[: len(said) - end + 1], said[end:], after))
+        for gone, new, _ in [gap for gap in gaps if not gap.moved(plain) and _matters(gap)][:MOST_CHANGES]:
             told = CHANGED if gone and new else ADDED if new else LEFT_OUT
             yield told.format(there=_cut(gone), said=_cut(new))
         return
@@ -97,18 +117,25 @@ def _cut(words: list[str]) -> str:
     return " ".join(words) if len(words) <= SHOWN else f"{' '.join(words[:SHOWN])}…"
 
 
-def _matters(gone: str, new: str) -> bool:
+def _matters(gap: _Gap) -> bool:
     """True for weighty words that a copy has changed, added or left out.
 
     Other words left out may be a summary; references may be added.
     """
+    gone, new = " ".join(gap.gone), " ".join(gap.new)
     was, now = _plain(gone), _plain(_REFERENCE.sub(" ", fold(new)))
     if not new.strip():
         return bool(_CONDITION.search(was)) or (len(was.split()) <= FEW and bool(_ANY_NEGATION.search(was)))
-    if {*was.split()} & _TURNING != {*now.split()} & _TURNING and (gone or "no" in now.split()):
+    turned = [{*side.split()} & _TURNING for side in (was, now)]
+    if gone and turned[0] | turned[1] == {"con"}:
+        was, now, turned = _WITH.sub(" ", was), _WITH.sub(" ", now), []
+    if turned and turned[0] != turned[1] and (gone or "no" in now.split()):
         return True
     has, had = _weights(now), _weights(was)
-    return bool(has - had) or (bool(had - has) and len(was.split()) <= 2 * FEW)
+    lost = had - has if has & _PARTIES else had - has - _PARTIES
+    return bool(has - had - _weights(_plain(" ".join(gap.around)))) or (
+        bool(lost) and len(was.split()) <= 2 * FEW
+    )
 
 
 def _plain(text: str) -> str:

@@ -43,7 +43,7 @@ _PERIODS = (
     ("ano", re.compile(r"\s*(?:de [a-z]+ )?(?:anual(?:es)?|al ano|por ano|por cada ano|cada ano|/ano)\b")),
 )
 _PASSED = re.compile(
-    r"\b(?:podra\w*|pued[ea]n?|cabe|cabra|es posible|se permite\w*|se admite\w*) (?:[a-z]+ ){0,5}?"
+    r"\b(?:podra\w*|pued[ea]n?|cabe|cabra|es posible|se permite\w*|se admite\w*) (?:(?!no )[a-z]+ ){0,5}?"
     r"(?:(?P<more>superar|exceder de|exceder|rebasar|pasar de|mas de|superior(?:es)? a|mayor(?:es)? de)"
     r"|(?:bajar de|menos de|inferior(?:es)? a|menor(?:es)? de))(?: l[ao]s)? $"
 )

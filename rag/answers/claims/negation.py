@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rag.answers.claims.claim import Claim, clauses, short
-from rag.answers.claims.words import LETTERS, SYNONYMS
+from rag.answers.claims.words import LETTERS, SYNONYMS, keys
 from rag.text.textnorm import stems
 
 DENIED = "lo que se cita dice lo contrario: «{there}»"
@@ -19,7 +19,7 @@ _AUXILIARY = (
 )
 _DENIES = re.compile(
     rf"\b{NO}\s+(?:(?:se|le|les|lo|la|los|las|nos)\s+)?(?:{_AUXILIARY}\s+(?:ser\s+|de\s+|que\s+)?)?"
-    r"(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,4}\s+(?:mas|menos) de\b)"
+    r"(?!ten\w+ derecho\b)(?P<word>[a-z]{4,})\b(?!(?:\s+\w+){0,4}\s+(?:mas|menos) de\b)"
     r"(?![^,;:.]*\b(?:sol[oa]|unilateral\w*|por su cuenta)\b)"
 )
 _NEVER = re.compile(
@@ -37,6 +37,15 @@ ANY = re.compile(
     r"|menos|prohib\w+|vedad\w+"
     r"|imposib\w+|improced\w+|dispens\w+|exim\w+|exent\w+|priv\w+|pierd\w+|perdid\w+)\b"
 )
+_IF = re.compile(
+    r"\b(?:si|cuando|en (?:el )?(?:caso|supuesto|supuestos) de que|quien(?:es)?|siempre que)\b[^,;:.]*"
+    rf"|\b(?:en caso )?de {NO} [a-z]+[aei]r(?:se)?\b[^,;:.]*"
+)
+_IF_NOT = re.compile(rf"(?:(?!{NO}\b)[a-z]+ ){{0,6}}{NO} ")
+"""The beginning of a condition with a negation: what it denies is a case and no rule."""
+_NEVER_APART = re.compile(r",? (en ningun caso),")
+_EXCEPTS = re.compile(r"\b(?:salvo|excepto|a menos que|con excepcion de|a excepcion de)\b[^;.]*")
+_FAILS = re.compile(r"\b(?:incumplimientos?|(?:falta|ausencia) de)\b")
 _CONCLUDES = re.compile(
     r"\b(?:de modo que|asi que|por lo que|por (?:lo )?tanto|luego|entonces|de forma que"
     r"|de manera que)\b[^;:.]*"
@@ -89,11 +98,27 @@ def _right(folded: str) -> str:
 
 
 def _verbs(claim: Claim) -> bool:
-    said, there = _CONCLUDES.sub(" ", claim.folded), claim.there
-    if max((_negations(one) for one in clauses(said)), default=0) > 1:
+    said, there = (_NEVER_APART.sub(r" \1", one) for one in (_CONCLUDES.sub(" ", claim.folded), claim.there))
+    if max((_negations(one) for one in clauses(said)), default=0) > 1 or _of_exception(said, there):
         return False
+    if _EXCEPTS.search(said):
+        said, there = _EXCEPTS.sub(" ", said), _EXCEPTS.sub(" ", there)
     mine, its = _denied(said), _denied(there)
-    return _meet(its - mine, _affirmed(said) - mine) or _meet(mine - its, _affirmed(there) - its)
+    if _meet(mine - its, _affirmed(there) - its):
+        return True
+    # The law's «si no se paga» is opposed to «si se paga», and to no other sentence that speaks of paying.
+    rule = _IF.sub(lambda match: " " if _IF_NOT.match(match[0]) else match[0], there)
+    own, other = (" , ".join(_IF.findall(one)) for one in (said, there))
+    return _meet(_denied(rule) - mine, _affirmed(said) - mine) or _meet(
+        _denied(other) - mine, _affirmed(own) - mine
+    )
+
+
+def _of_exception(said: str, there: str) -> bool:
+    """True for a sentence about what the law excepts from its rule."""
+    excepted = " ".join(match[0] for match in _EXCEPTS.finditer(there))
+    own = keys(said)
+    return len(own & keys(excepted)) > len(own & keys(_EXCEPTS.sub(" ", there)))
 
 
 def _meet(denied: set[str], affirmed: set[str]) -> bool:
@@ -117,7 +142,8 @@ def _negations(clause: str) -> int:
 
 
 def _affirmed(folded: str) -> set[str]:
-    return {_verb(stem) for one in clauses(folded) if not ANY.search(one) for stem in stems(one)}
+    heard = (one for one in clauses(folded) if not ANY.search(one) and not _FAILS.search(one))
+    return {_verb(stem) for one in heard for stem in stems(one)}
 
 
 def _verb(stem: str) -> str:

@@ -36,7 +36,7 @@ _PAIRS = (
     ("con reserva", "sin reserva"),
     ("nul[oa]s?", "valid[oa]s?"),
     ("con efectos?", "sin efectos?"),
-    ("antes", "despues|tras|posterior(?:es|idad)?"),
+    ("antes", r"despues|tras\b|posterior(?:es|idad)?"),
     ("retribuid", "no retribuid|sin retribucion|sin sueldo|sin salario"),
     ("reversible", "irreversible|definitiv"),
     ("individual", "colectiv"),
@@ -47,6 +47,7 @@ _PAIRS = (
 )
 _UNABLE = re.compile(r"(?:in|im|ir)([a-z]{5,})[ai]bles?")
 _QUALIFIES = re.compile(r"(?:bles?|[ae]ntes?|[ai]d[oa]s?|os[oa]s?|ori[oa]s?|mente)$")
+_MUST = re.compile(r"\bdeberan?\b")
 _STATUS = re.compile(
     r"\b(?:es|sera|son|seran|se (?:declara\w*|considera\w*|entiende|califica\w*|reputa\w*)|declarad[oa]"
     r"|calificad[oa]|considerad[oa]|queda)"
@@ -72,6 +73,7 @@ def opposites(claim: Claim) -> Iterator[str]:
     near = [fold(one) for one in claim.near[:MOST]]
     general = bool(GENERAL.search(main))
     rules = " ".join(EXCEPTION.sub(" ", one) for one in near if not (general and _CASE.search(one)))
+    rules = _MUST.sub(" obligatorio ", rules)
     for one, folded in zip(claim.near, near, strict=False):
         if _EXCEPT.search(folded) and _CONDITION.search(claim.folded):
             continue

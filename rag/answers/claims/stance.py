@@ -62,6 +62,8 @@ _ALWAYS = re.compile(
     r"\b(?:siempre(?! que)|automatic\w+|necesariamente|en todo caso|forzos\w+|inevitabl\w+"
     r"|obligatoriamente|inexcusabl\w+)\b"
 )
+_WHO_NOT = re.compile(rf"\b(?:que|quien(?:es)?) {NO}\b[^,;.]*")
+"""Those whom a permission leaves out: «frente a empresarios que no estén en concurso»."""
 _INVERSE = re.compile(r"\b(?:neg|opon|imped|impid|rechaz|evit|rehus|exim|libr|sustra)\w*\b")
 """Verbs by which a ban is a permission of the other side: «no puede negarse»."""
 _IMPERSONAL = re.compile(
@@ -128,5 +130,8 @@ def _turned(claim: Claim, said: frozenset[str], there: frozenset[str]) -> bool:
     """True for what one side alone allows and the other alone forbids."""
     if "may" in said - there and "never" in there - said:
         return True
+    left_out = " ".join(match[0] for match in _WHO_NOT.finditer(claim.there))
+    if keys(left_out) & claim.shared:
+        return False
     inverse = _INVERSE.search(claim.folded) or _INVERSE.search(claim.there)
     return "never" in said - there and "may" in there - said and len(claim.shared) >= FIRM and not inverse

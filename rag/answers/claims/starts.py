@@ -9,11 +9,11 @@ from rag.answers.claims.stance import about
 START = "en lo que se cita se cuenta desde otro momento: «{there}»"
 
 _EVENTS = {
-    "notice": r"notific\w+|comunic\w+|recepcion|recib\w+|traslad\w+ del escrito",
+    "notice": r"notifi[cq]\w+|comuni[cq]\w+|recepcion|recib\w+|traslad\w+ del escrito",
     "knowledge": r"conoc\w+|enter\w+|supo|sepa",
     "signing": r"firm\w+|suscri\w+|celebr\w+",
     "request": r"solicit\w+|present\w+|reclam\w+|registro",
-    "publication": r"public\w+",
+    "publication": r"publi[cq]\w+",
     "end": r"extinci\w+|extingui\w+|cese|despid\w+|terminaci\w+|finaliz\w+|acab\w+|conclu\w+",
     "breach": r"comision|comet\w+|infraccion",
     "start": r"inici\w+|comienz\w+|empez\w+|empiez\w+|alta\b|ingreso",
@@ -28,6 +28,7 @@ _FROM = re.compile(
     r"(?:desde|a partir del?)|siguientes? a(?:l)?|a contar de|posteriores? a(?:l)?|despues de(?:l)?)\b"
     r"(?P<what>[^,;.:]{3,60})"
 )
+_THAT = re.compile(r" *aquel(?:la)?\b")
 
 
 def starts(claim: Claim) -> Iterator[str]:
@@ -40,10 +41,14 @@ def starts(claim: Claim) -> Iterator[str]:
 
 
 def _events(folded: str) -> set[str]:
-    """Kinds of the events that the terms of a text are counted from."""
+    """Kinds of the events that the terms of a text are counted from.
+
+    «Desde aquel en que se produjo» may be any event named before.
+    """
     return {
         kind
         for match in _FROM.finditer(folded)
         for kind, words in _EVENTS.items()
         if re.search(rf"\b(?:{words})", match["what"])
+        or (_THAT.match(match["what"]) and re.search(rf"\b(?:{words})", folded[: match.start()]))
     }

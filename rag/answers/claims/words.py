@@ -49,6 +49,7 @@ _NOUNS = {
     "sufrag": "abon",
     "satisf": "abon",
     "negati": "neg",
+    "exigir": "exig",
 }
 _COMMON = frozenset(
     re.findall(
