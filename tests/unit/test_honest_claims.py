@@ -45,6 +45,12 @@ TOLD = [
         "La beca se amplía por acuerdo que se comunica a la academia después de su término.",
     ),
     (
+        "En ningún caso, incluidas las becas de viaje, la prima inventada podrá superar el treinta por "
+        "ciento de la paga, ni dar lugar a la minoración de la cuantía de la beca.",
+        "La prima inventada no puede rebajar la cuantía de la beca.",
+        "La prima inventada no puede superar el cincuenta por ciento de la paga.",
+    ),
+    (
         "Los turnos de la sala podrán alternarse por periodos no inferiores a un mes.",
         "Los turnos de la sala pueden alternarse por periodos no inferiores a un mes.",
         "Los turnos de la sala pueden alternarse por periodos inferiores a un mes.",

@@ -62,6 +62,8 @@ _ALWAYS = re.compile(
     r"\b(?:siempre(?! que)|automatic\w+|necesariamente|en todo caso|forzos\w+|inevitabl\w+"
     r"|obligatoriamente|inexcusabl\w+)\b"
 )
+_ASIDE = re.compile(r"\ben ningun caso, [^;.:]{0,150}?, (?=[^,;.:]*\b(?:podra|pued))")
+"""«En ningún caso, tampoco en…, podrá»: what stands between is left out."""
 _WHO_NOT = re.compile(rf"\b(?:que|quien(?:es)?) {NO}\b[^,;.]*")
 """Those whom a permission leaves out: «frente a empresarios que no estén en concurso»."""
 _INVERSE = re.compile(r"\b(?:neg|opon|imped|impid|rechaz|evit|rehus|exim|libr|sustra)\w*\b")
@@ -109,6 +111,7 @@ def _rivals(claim: Claim) -> list[str]:
 
 def _stances(folded: str) -> frozenset[str]:
     """Any of 'never', 'may', 'free' and 'must', of a text without its limits and its exceptions."""
+    folded = _ASIDE.sub("en ningun caso ", folded)
     rest, found = EXCEPTION.sub(" ", _LIMIT.sub(" ", folded)), set()
     for name, pattern in _STANCES:
         rest, times = pattern.subn(" ", rest)
