@@ -17,13 +17,14 @@ from service.members.member import Member
 
 
 def facts_line(app: Member, evaluation: Evaluation) -> str:
-    """Moment, owner, mode and number of norms of an evaluation, and its search aids unless it used all."""
+    """Moment, owner, mode with its model, number of norms, and search aids unless it used all."""
     facts = evaluation.facts
+    mode, model = facts.get("mode", ""), facts.get("principal", "")
     aids = facts.get("aids", Aids.ALL)
     return dotted(
         moment(evaluation.created_at),
         owner_name(evaluation.owner, app.names()),
-        MODES.get(facts.get("mode", ""), ""),
+        f"{MODES.get(mode, '')}{f' ({model})' if mode == 'model' and model else ''}",
         f"{facts['norms']} normas" if "norms" in facts else "",
         f"ayudas: {fact_value('aids', aids).partition(':')[0]}" if aids != Aids.ALL else "",
     )

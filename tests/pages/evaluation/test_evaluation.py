@@ -125,6 +125,15 @@ def test_a_run_is_removed_with_confirmation(app: App) -> None:
     assert app.evaluations.evaluations() == []
 
 
+def test_an_evaluation_names_the_model_that_wrote_its_answers(app: App) -> None:
+    by_model = stored(app, result("a"), facts={"mode": "model", "principal": "gpt-5.2"})
+    stored(app, result("a"), facts={"mode": "offline", "principal": ""})
+    listed = html(opened())
+    assert listed.count("con modelo (gpt-5.2)") == 1
+    assert "sin modelo" in listed
+    assert "con modelo (gpt-5.2)" in html(opened(run=by_model.id))
+
+
 def test_an_evaluation_says_in_words_which_search_aids_it_used(app: App) -> None:
     whole = stored(app, result("a"), facts={"aids": "all"})
     mixed = stored(app, result("a"), facts={"aids": "mixed"})
