@@ -13,8 +13,11 @@ import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Mapping
+from functools import cache
+from ssl import SSLContext
 from typing import Any
 
+import httpx2
 import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
@@ -141,6 +144,12 @@ def _seconds(retry_after: str | None) -> float | None:
     return None
 
 
+@cache
+def _authorities() -> SSLContext:
+    """The authorities that clients trust: reading them takes nearly all of the time of making one."""
+    return httpx2.create_ssl_context()
+
+
 class Clients:
     """The SDK's clients of one role: one per event loop, since connections belong to theirs."""
 
@@ -171,7 +180,7 @@ class Clients:
             if loop not in self._by_loop:
                 self._by_loop = {old: client for old, client in self._by_loop.items() if not old.is_closed()}
                 # The SDK's own HTTP client closes itself when collected, on whichever loop runs then.
-                http = openai.DefaultAsyncHttpxClient(follow_redirects=False)
+                http = openai.DefaultAsyncHttpxClient(follow_redirects=False, verify=_authorities())
                 make = AsyncAzureOpenAI if self._azure else AsyncOpenAI
                 self._by_loop[loop] = make(**self._options, http_client=http)
             return self._by_loop[loop]
@@ -198,6 +207,6 @@ class Clients:
     def blocking(self) -> OpenAI:
         with self._lock:
             if self._blocking is None:
-                http = openai.DefaultHttpxClient(follow_redirects=False)
+                http = openai.DefaultHttpxClient(follow_redirects=False, verify=_authorities())
                 self._blocking = (AzureOpenAI if self._azure else OpenAI)(**self._options, http_client=http)
             return self._blocking
