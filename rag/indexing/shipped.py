@@ -7,6 +7,7 @@ cosine by less than 0.005. Texts that somebody changed have other keys.
 import logging
 import threading
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ class VectorFile:
     def _read(self) -> "_Content":
         with self._lock:
             if self._content is None:
-                self._content = _loaded(self._path)
+                self._content = _loaded(self._path) if self._path.exists() else _NOTHING
             return self._content
 
 
@@ -90,6 +91,7 @@ class _Content(NamedTuple):
 _NOTHING = _Content("", np.array([], dtype=np.uint64), np.array([], dtype=np.int8))
 
 
+@lru_cache(maxsize=4)
 def _loaded(path: Path) -> _Content:
     try:
         stored = arrays(path)
@@ -101,8 +103,6 @@ def _loaded(path: Path) -> _Content:
         ):
             raise ValueError("other content")
         return content
-    except FileNotFoundError:
-        return _NOTHING
     except UNREADABLE as error:
         logger.warning("%s is damaged (%s): its vectors are computed again", path, type(error).__name__)
         return _NOTHING
