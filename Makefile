@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
+# Where images set it, each process of ours would compile every file again: a second of each server.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: run test again check lint ruff mypy pyright audit format bench map mutants demo clean
 
 run: $(VENV)/.runtime
@@ -14,8 +17,9 @@ demo: $(VENV)/.runtime
 	$(BIN)/python cli.py demo
 
 # In the order of tests/conftest.py: xdist's own puts the files of few tests, which are the longest, at the end.
+# Three for two processors: a worker waits a third of its time for a browser or a server.
 test: $(VENV)/.dev $(VENV)/.system
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 again: $(VENV)/.dev
 	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
