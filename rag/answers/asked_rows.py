@@ -61,7 +61,12 @@ def told_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> li
 
 
 def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[Passage]:
-    """The stretches with their scores, best first; TOLD is 1 for a row that says a word of the query."""
+    """The stretches with their scores, best first; TOLD is 1 for a row that says a word of the query.
+
+    None if no stretch is a row.
+    """
+    if not any(is_row(one.piece.text) for one in pool):
+        return []
     wanted = {stem: 1.0 for stem in stems(query)}
     wanted |= {stem: SYNONYM for term in synonyms for stem in stems(term) if stem not in wanted}
     words = {one.piece: _words(one.piece.text) for one in pool}

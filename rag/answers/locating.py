@@ -82,6 +82,7 @@ def _fold_composed(text: str) -> tuple[str, list[int]]:
     return "".join(folded), offsets
 
 
+@lru_cache(maxsize=256)
 def typeset(text: str) -> str:
     """The text as quotations are compared: typography folded, one space for any white space.
 

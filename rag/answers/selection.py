@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from math import exp, log
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from typing import NamedTuple
 from rag.answers.quotable import Quotable, left_open, quotable
 from rag.errors import ConfigurationError
 from rag.index import word_vectors
+from rag.ranking.chunk_words import stemmed
 from rag.text import rows
 from rag.text.figures import figures, measured
 from rag.text.segmentation import apartados, is_row
@@ -31,6 +33,8 @@ PARTS = ("words", "meaning", "told")
 LEAST_RERANK = 1e-3
 USUAL_LENGTH = 150
 SHORT, LONG = 70, 350
+KEPT = 1024
+"""Chunks whose stretches stay in memory, as their words and features are: some 20 KB each."""
 
 ASKS_FIGURE = re.compile(
     r"\b(?:cu[aá]nt\w+|plazo|edad|porcentaje|cuant[ií]a|importe|duraci[oó]n|dura)\b", re.I
@@ -104,17 +108,41 @@ class _Asked(NamedTuple):
         return sum(self.rarity.get(stem, self.rarest) for stem in wanted & held) / total
 
 
+class Stretch(NamedTuple):
+    """A quotable stretch of a chunk with all that no question changes.
+
+    Attributes:
+        depth: 0 to 1, from the first stretch of its chunk to the last.
+        label: of its apartado.
+        around: the texts of its neighbours.
+        words: stems of its text; said: words of `words_said`, as `WordVectors` has them.
+        says, size: features of its text.
+        units: stems of the nouns after its numbers, but that of an apartado.
+    """
+
+    piece: Quotable
+    depth: float
+    label: str
+    around: tuple[str, ...]
+    words: frozenset[str]
+    said: word_vectors.Places
+    says: Mapping[str, float]
+    size: Mapping[str, float]
+    units: frozenset[str]
+
+
 @dataclass(frozen=True)
 class Found:
-    """A stretch with what stands around it: its hit, the place of its article, and its neighbours."""
+    """A stretch of a hit, and the place of its article."""
 
     index: int
     hit: Hit
     place: int
-    piece: Quotable
-    depth: float
-    label: str
-    around: str
+    stretch: Stretch
+
+    @property
+    def piece(self) -> Quotable:
+        return self.stretch.piece
 
     def passage(
         self,
@@ -150,22 +178,47 @@ def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
     for index, hit in hits:
         chunk = hit.chunk
         place = places.setdefault(chunk.article, len(places))
-        pieces = quotable(chunk, left_open(chunk, earlier))
-        units = apartados(chunk.text)
-        for number, piece in enumerate(pieces):
-            near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
-            label = next((unit.label for unit in units if unit.start <= piece.start < unit.end), "")
-            one = Found(
-                index,
-                hit,
-                place,
-                piece,
-                number / max(1, len(pieces) - 1),
-                label,
-                " ".join(other.text for other in near),
-            )
-            found.setdefault((chunk.article, piece.headers, piece.text), one)
+        # pyright does not know that a frozen value of pydantic has a hash.
+        for one in _stretches(chunk, left_open(chunk, earlier)):  # pyright: ignore[reportArgumentType]
+            key = chunk.article, one.piece.headers, one.piece.text
+            found.setdefault(key, Found(index, hit, place, one))
     return list(found.values())
+
+
+@lru_cache(KEPT)
+def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
+    """The stretches of a chunk; `continued` as for `quotable`."""
+    pieces = quotable(chunk, continued)
+    apart = apartados(chunk.text)
+    vectors = word_vectors.load()
+    found = []
+    for number, piece in enumerate(pieces):
+        near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
+        numbered = NUMBERING.sub("", piece.text)
+        stretch = Stretch(
+            piece,
+            number / max(1, len(pieces) - 1),
+            next((unit.label for unit in apart if unit.start <= piece.start < unit.end), ""),
+            tuple(other.text for other in near),
+            frozenset(stems(piece.text)),
+            vectors.of(words_said(chunk, piece)),
+            {name: float(bool(pattern.search(piece.text))) for name, pattern in _SAYS.items()},
+            _size(piece.text, numbered),
+            units(numbered),
+        )
+        found.append(stretch)
+    return tuple(found)
+
+
+def _size(text: str, numbered: str) -> dict[str, float]:
+    """Features of the figures and the length of a text; `numbered` is without its number."""
+    return {
+        "figures": min(3, len(figures(numbered))) / 3,
+        "length_log": log(max(len(text), 20) / USUAL_LENGTH),
+        "short": float(len(text) < SHORT),
+        "long": float(len(text) > LONG),
+        "row": float(is_row(text)),
+    }
 
 
 def scored(
@@ -177,21 +230,20 @@ def scored(
         unseen: see `WordVectors.nearness`.
     """
     own = frozenset(stems(query))
-    words = [set(stems(one.piece.text)) for one in found]
-    frequency = Counter(stem for some in words for stem in some)
+    frequency = Counter(chain.from_iterable(one.stretch.words for one in found))
     asked = _Asked(
         own,
         frozenset(stem for term in synonyms for stem in stems(term)) - own,
         {stem: log(1 + len(found) / (1 + count)) for stem, count in frequency.items()},
         log(1 + len(found)),
     )
-    vectors = word_vectors.load()
-    said = [vectors.of(words_said(one.hit.chunk, one.piece)) for one in found]
-    related = vectors.nearness(stems(query), said, unseen)
+    said = [one.stretch.said for one in found]
+    related = word_vectors.load().nearness(stems(query), said, unseen)
     nearest = max(related, default=0.0)
+    kind, unit = _kind(query), wanted_units(query)
     passages = []
-    for one, some, near in zip(found, words, related, strict=True):
-        features = _by_words(one, some, asked) | _by_kind(query, one.piece.text)
+    for one, near in zip(found, related, strict=True):
+        features = _by_words(one, asked) | _by_kind(one.stretch, kind, unit)
         features |= {"related": 10 * near, "related_behind": 10 * (near - nearest)}
         odds = probability(features, weights()["words"])
         passages.append(one.passage(odds, features=tuple(features.items())))
@@ -249,12 +301,13 @@ def weights() -> Mapping[str, Mapping[str, float]]:
         raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error
 
 
-def _by_words(one: Found, words: set[str], asked: _Asked) -> dict[str, float]:
+def _by_words(one: Found, asked: _Asked) -> dict[str, float]:
     """Where a passage stands, and what share of the question it, its lead, heading and neighbours hold."""
-    chunk, piece = one.hit.chunk, one.piece
-    lead = set(stems(piece.lead)) - words
-    heading = set(stems(f"{chunk.law} {chunk.section} {' '.join(piece.headers)}")) - words - lead
-    around = set(stems(one.around)) - words - lead - heading
+    chunk, stretch = one.hit.chunk, one.stretch
+    piece, words = stretch.piece, stretch.words
+    lead = stemmed(piece.lead) - words
+    heading = stemmed(f"{chunk.law} {chunk.section} {' '.join(piece.headers)}") - words - lead
+    around = frozenset().union(*map(stemmed, stretch.around)) - words - lead - heading
     return {
         "own": asked.share(asked.own, words),
         "lead": asked.share(asked.own, lead),
@@ -268,42 +321,49 @@ def _by_words(one: Found, words: set[str], asked: _Asked) -> dict[str, float]:
         "rerank": log(max(one.hit.rerank if one.hit.rerank is not None else 1.0, LEAST_RERANK)),
         "part": float(one.hit.origin == "part"),
         "start": float(chunk.start == 0),
-        "opening": float(chunk.start == 0 and one.depth == 0),
-        "depth": one.depth,
-        "level": float(one.label.count(".")),
-        "first_apartado": float(one.label.split(".")[0] == "1"),
+        "opening": float(chunk.start == 0 and stretch.depth == 0),
+        "depth": stretch.depth,
+        "level": float(stretch.label.count(".")),
+        "first_apartado": float(stretch.label.split(".")[0] == "1"),
     }
 
 
-def _by_kind(query: str, text: str) -> dict[str, float]:
-    """Features of the kind of a passage and of the kind that the question asks for."""
-    says = {name: float(bool(pattern.search(text))) for name, pattern in _SAYS.items()}
-    asks = {
+def _kind(query: str) -> dict[str, bool]:
+    """The kinds of answer that a question asks for."""
+    return {
         "whether": bool(_ASKS_WHETHER.search(query)),
         "how": bool(_ASKS_HOW.search(query)),
         "time": bool(ASKS_TIME.search(query) or ASKED_UNIT.search(query)),
         "money": bool(_ASKS_MONEY.search(query)),
     }
-    numbered = NUMBERING.sub("", text)
+
+
+def _by_kind(stretch: Stretch, asks: Mapping[str, bool], unit: AbstractSet[str]) -> dict[str, float]:
+    """Features of the kind of a passage and of the kind that the question asks for."""
     return {
-        **says,
-        **{f"{asked}_{said}": asks[asked] * says[said] for asked, said in _MEANT},
-        "unit": float(in_asked_unit(query, numbered)),
-        "figures": min(3, len(figures(numbered))) / 3,
-        "length_log": log(max(len(text), 20) / USUAL_LENGTH),
-        "short": float(len(text) < SHORT),
-        "long": float(len(text) > LONG),
-        "row": float(is_row(text)),
+        **stretch.says,
+        **{f"{asked}_{said}": asks[asked] * stretch.says[said] for asked, said in _MEANT},
+        "unit": float(not unit.isdisjoint(stretch.units)),
+        **stretch.size,
     }
 
 
-def in_asked_unit(query: str, text: str) -> bool:
-    """True for a figure in the unit asked for.
+def wanted_units(query: str) -> frozenset[str]:
+    """Stems of the units of the figure that a question asks for; none if it asks for no figure.
 
     «Cuántos días» names it; «cuánto dura» and «plazo» want a time, any other «cuánto» an amount.
     """
     if not ASKS_FIGURE.search(query):
-        return False
+        return frozenset()
     nouns = ASKED_UNIT.findall(query) or [_DURATIONS if ASKS_TIME.search(query) else _AMOUNTS]
-    units = {stem for noun in nouns for stem in stems(noun)}
-    return bool(units & {stem for noun in measured(text) for stem in stems(noun)})
+    return frozenset(stem for noun in nouns for stem in stems(noun))
+
+
+def units(text: str) -> frozenset[str]:
+    """Stems of the nouns after the numbers of a text."""
+    return frozenset(stem for noun in measured(text) for stem in stems(noun))
+
+
+def in_asked_unit(query: str, text: str) -> bool:
+    """True for a figure in the unit asked for; see `wanted_units`."""
+    return not wanted_units(query).isdisjoint(units(text))

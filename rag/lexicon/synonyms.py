@@ -6,7 +6,7 @@ words and whatever articles and pronouns stand between them: «bajar el sueldo»
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,8 @@ DENIALS = frozenset({"no", "ni", "sin", "contra"})
 _CLAUSE_END = re.compile(r"[.,;:?!)»\"]+(?=\s|$)|[¿¡(«\n]")
 LONGEST = 8
 """Words of the longest stretch that is looked at for a key."""
+KEPT = 256
+"""Texts whose keys stay in memory: each stage looks for those of the question."""
 
 
 class _Entry(NamedTuple):
@@ -47,6 +49,7 @@ class Synonyms:
         self._entries = _read(file)
         self._keys: dict[tuple[str, ...], str] = {}
         self._first: set[str] = set()
+        self._fired = lru_cache(KEPT)(self._found)
         for key in self._entries:
             form = _form(words(key))
             self._first.add(form[0])
@@ -67,6 +70,9 @@ class Synonyms:
 
     def fired(self, text: str) -> tuple[str, ...]:
         """The keys found in the text in the sense of their terms, in order of appearance."""
+        return self._fired(text)
+
+    def _found(self, text: str) -> tuple[str, ...]:
         said = _padded(text)
         found = dict.fromkeys(key for clause in _CLAUSE_END.split(text) for key in self._keys_in(clause))
         return tuple(key for key in found if self._entries[key].meant(said))

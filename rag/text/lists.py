@@ -1,8 +1,12 @@
 """Lists of Spanish legal text: the sentence that announces the members of each («Son faltas graves:»)."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text.segmentation import Span, apartados, sentences
+
+KEPT = 256
+"""Texts whose lists stay in memory: each quotation of an article asks for them."""
 
 
 class Member(NamedTuple):
@@ -13,7 +17,8 @@ class Member(NamedTuple):
     lead: Span
 
 
-def members(text: str) -> list[Member]:
+@lru_cache(KEPT)
+def members(text: str) -> tuple[Member, ...]:
     """The members of the lists that a sentence with a colon announces, in reading order.
 
     What follows the first paragraph of a member may belong to the whole list, and is no part of it.
@@ -33,4 +38,4 @@ def members(text: str) -> list[Member]:
         last = sentences(body)[-1]
         ends = body[last.start : last.end].endswith(":")
         announced = Span(unit.start + last.start, unit.start + last.end) if ends else None
-    return found
+    return tuple(found)

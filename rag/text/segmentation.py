@@ -5,6 +5,7 @@ Pure functions over offsets: nothing is rewritten, so `text[span.start:span.end]
 
 import re
 from bisect import bisect_left
+from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text.numerals import NUMERALS, ORDINALS
@@ -12,6 +13,8 @@ from rag.text.numerals import NUMERALS, ORDINALS
 QUOTE_SPAN = 400
 LOOK_BACK = 80
 MAX_NUMBER = 60
+KEPT, KEPT_CHARACTERS = 1024, 8_000
+"""Texts whose sentences stay in memory, and how long they may be: one answer reads an article many times."""
 
 
 class Span(NamedTuple):
@@ -70,6 +73,15 @@ def sentences(text: str) -> list[Span]:
     Abbreviations, amounts, initials, ordinals, enumerators at the start of a line and short quotations are
     never cut. Spans do not overlap and only white space lies between them.
     """
+    return _split(text) if len(text) > KEPT_CHARACTERS else list(_kept_sentences(text))
+
+
+@lru_cache(KEPT)
+def _kept_sentences(text: str) -> tuple[Span, ...]:
+    return tuple(_split(text))
+
+
+def _split(text: str) -> list[Span]:
     spans: list[Span] = []
     start = 0
     for line in text.splitlines(keepends=True):

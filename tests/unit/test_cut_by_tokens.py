@@ -12,6 +12,14 @@ from rag.text.tokens import count_tokens
 SENTENCE = "El torrero cobra 1.250.000,00 pesetas, con arreglo al art. 48 de la ley, y vela. "
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("mes", 1), ("días", 1), ("plazo", 2), ("trabajador", 3), ("art. 48.2, no", 7), ("_a ñoño", 2)],
+)
+def test_every_four_letters_of_a_word_and_every_sign_count_one(text: str, tokens: int) -> None:
+    assert count_tokens(text) == tokens
+
+
 def check(text: str, parts: list[Part], limit: int) -> None:
     """Parts cover the text in order, each within the limit and each ending after the one before it."""
     assert text[: parts[0].start].strip() == "" and text[parts[-1].end :].strip() == ""

@@ -33,4 +33,4 @@ def test_each_member_has_the_announcement_of_its_own_list() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n \n", "Una frase.", "a) Sin anuncio.\nb) Tampoco.", "Se anuncia:"])
 def test_without_an_announced_list_there_are_no_members(text: str) -> None:
-    assert members(text) == []
+    assert members(text) == ()

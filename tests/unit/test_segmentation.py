@@ -74,6 +74,12 @@ b) Letra.
 3 bis. Tercero bis."""
 
 
+def test_sentences_belong_to_the_caller_who_may_change_them() -> None:
+    text = "Primera frase. Segunda frase."
+    sentences(text).clear()
+    assert len(sentences(text)) == 2
+
+
 def test_apartados_letters_and_ordinals_nest_as_they_are_written() -> None:
     assert [unit.label for unit in apartados(ARTICLE)] == [
         "",
