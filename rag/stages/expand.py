@@ -8,6 +8,7 @@ that hold the amounts.
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import fsum
 
 from rag.answers.companions import sought
 from rag.answers.sent_to import has_rows
@@ -95,7 +96,8 @@ def _nearest(via: dict[str, str], state: State, services: Services) -> list[Chun
     rarity = rarities(sorted(near), state.as_of, services)
 
     def weight(stems_held: frozenset[str]) -> float:
-        return sum(rarity[stem] for stem in rarity.keys() & stems_held)
+        # Exact: the order of a set differs between processes, and so would that of chunks that weigh alike.
+        return fsum(rarity[stem] for stem in rarity.keys() & stems_held)
 
     per_chunk, total = services.profile.refs_per_chunk, services.profile.refs_total
     chunks = services.store.chunks(list(via))
