@@ -139,6 +139,7 @@ class State:
         later: the norm that governs today what is asked, if it is later than `as_of`.
         papers: documents of the person who asks; None for a plain question.
         own_search: the search in them, beside that of the law.
+        vectors: of the queries searched so far, by text: a search of another day needs no new ones.
         found: number of a sub-query to the keys of its hits, best first.
         unloaded: a norm that is not loaded and seems to answer better than what is.
         answerable: log-odds, by the meaning of the question alone, that the shipped norms answer it; None
@@ -164,6 +165,7 @@ class State:
     papers: Papers | None = None
     own_search: asyncio.Task[list[Hit]] | None = None
     queries: list[SubQuery] = field(default_factory=list)
+    vectors: dict[str, tuple[float, ...]] = field(default_factory=dict)
     found: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
     candidates: list[Hit] = field(default_factory=list)
     ranked: list[Hit] = field(default_factory=list)

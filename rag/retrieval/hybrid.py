@@ -32,12 +32,19 @@ BY_MEANING = ("dense", "adapted", "questions")
 
 
 async def embed(
-    services: Services, texts: Sequence[str], as_of: date, mode: str = "hybrid", seconds: float | None = None
+    services: Services,
+    texts: Sequence[str],
+    as_of: date,
+    mode: str = "hybrid",
+    seconds: float | None = None,
+    *,
+    made: dict[str, tuple[float, ...]] | None = None,
 ) -> tuple[list[tuple[float, ...] | None], tuple[ModelCall, ...], str]:
     """(vectors of the queries in one request, its calls, reason); None for each if there are no vectors.
 
     Args:
         seconds: time limit; if None, `search_seconds` of the profile.
+        made: vectors of queries, by text, that are not asked for again; the new ones are added.
     """
     if not texts or mode == "lexical":
         return [None] * len(texts), (), ""
@@ -48,10 +55,14 @@ async def embed(
         few = TOO_FEW.format(missing=gaps.missing, total=gaps.total)
         return [None] * len(texts), (), LEXICAL_ONLY.format(reason=few)
     limit = services.profile.search_seconds if seconds is None else seconds
-    vectors, calls, reason = await embedded(services.embedder, texts, limit)
-    if vectors is None:
-        return [None] * len(texts), (), LEXICAL_ONLY.format(reason=reason)
-    return list(vectors), calls, ""
+    made = {} if made is None else made
+    calls: tuple[ModelCall, ...] = ()
+    if missing := [text for text in texts if text not in made]:
+        vectors, calls, reason = await embedded(services.embedder, missing, limit)
+        if vectors is None:
+            return [None] * len(texts), (), LEXICAL_ONLY.format(reason=reason)
+        made.update(zip(missing, vectors, strict=True))
+    return [made[text] for text in texts], calls, ""
 
 
 def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Reference], SparseVector]:
@@ -135,6 +146,7 @@ async def search_queries(
     planned: Plan,
     *,
     seconds: float | None = None,
+    made: dict[str, tuple[float, ...]] | None = None,
 ) -> Found:
     """Each sub-query over the collections of the plan; explicit references («art. 48 ET») come first.
 
@@ -142,11 +154,11 @@ async def search_queries(
 
     Args:
         queries: each with its number, from 0, which is set on its hits; None for the whole question.
-        seconds: see `embed`.
+        seconds, made: see `embed`.
     """
     texts = [query.text for _, query in queries]
     (vectors, calls, fallback), words = await asyncio.gather(
-        embed(services, texts, planned.as_of, planned.mode, seconds),
+        embed(services, texts, planned.as_of, planned.mode, seconds, made=made),
         asyncio.gather(*(asyncio.to_thread(_by_words, services, query, planned) for _, query in queries)),
     )
     searches = (

@@ -71,7 +71,7 @@ async def _beside_known(state: State, services: Services) -> None:
     )
     if stands_for(best[0], holdings) not in ids or not (lacking or told):
         return
-    (vector,), _, _ = await embed(services, [subject(state)], state.as_of)
+    (vector,), _, _ = await embed(services, [subject(state)], state.as_of, made=state.vectors)
     if vector is None:
         return
     if lacking:

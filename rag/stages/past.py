@@ -95,6 +95,8 @@ async def check_wording(state: State, services: Services) -> None:
     if not state.hits or not state.as_of < state.today or state.ceiling <= CEILING:
         return
     leads = state.hits[0].chunk
+    if _is_article(leads) and not await _holds(leads, state.today, services):
+        return
     now = replace(state, as_of=state.today, raw_search=None, found={}, remarks=[], candidates=[])
     await search(now, services)
     ranked = await asyncio.to_thread(heuristic, now, services)
@@ -102,8 +104,6 @@ async def check_wording(state: State, services: Services) -> None:
     articles = (hit.chunk for hit in ranked if _is_article(hit.chunk) and hit.chunk.norm_id not in others)
     governs = next(articles, None)
     if governs is None or await _holds(governs, state.as_of, services):
-        return
-    if _is_article(leads) and not await _holds(leads, state.today, services):
         return
     norm = services.holdings().by_id[governs.norm_id]
     is_later = norm.valid_from is not None and state.as_of < norm.valid_from

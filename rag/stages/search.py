@@ -22,7 +22,9 @@ async def search(state: State, services: Services) -> SearchRecord:
     planned = plan(services, state.as_of, state.understanding)
     pending = [pair for pair in enumerate(state.queries) if not (pair[1].raw and state.raw_search)]
     seconds = state.seconds_left(services.profile.search_seconds)
-    searches, calls, fallback = await search_queries(services, pending, planned, seconds=seconds)
+    searches, calls, fallback = await search_queries(
+        services, pending, planned, seconds=seconds, made=state.vectors
+    )
     results = dict(zip((number for number, _ in pending), searches, strict=True))
     if state.raw_search is not None:
         raw, raw_hits, raw_call, raw_fallback = await state.raw_search
@@ -58,7 +60,9 @@ async def search_raw(
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
     seconds = state.seconds_left(services.profile.search_seconds)
-    searches, calls, fallback = await search_queries(services, [(None, query)], planned, seconds=seconds)
+    searches, calls, fallback = await search_queries(
+        services, [(None, query)], planned, seconds=seconds, made=state.vectors
+    )
     return *searches[0], calls, fallback
 
 

@@ -1,14 +1,23 @@
 """Past days of which the corpus has nothing: today's law is tried, told, and never with high confidence."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from bootstrap import App
+from rag.chunking.chunk import chunk_document
+from rag.index.types import IndexQuery, ScoredId
 from rag.pipeline import run
+from rag.ports import VectorIndex
 from rag.stages.past import CEILING
+from rag.trace import ModelCall
 from rag.types import Answer
+from tests.conftest import Maker
+from tests.factories import make_block, make_norm, make_version
+from tests.fakes import HashEmbedder
 from tests.real_law import RealLaw
 
 TODAY = date(2026, 6, 1)
@@ -53,6 +62,69 @@ def test_a_day_before_the_norm_that_is_named_is_told_with_its_first_day(program:
     assert "Se ha aplicado la normativa vigente a 02/07/1999" not in (answer.notes or "")
     assert chosen.as_of == LONG_AGO
     assert f"anteriores al {norm.valid_from:%d/%m/%Y}" in (chosen.notes or "")
+
+
+class Searched:
+    """An index that keeps the day of each search by words or meaning; the rarity of one term is no search."""
+
+    def __init__(self, index: VectorIndex) -> None:
+        self._index = index
+        self.days: set[date | None] = set()
+
+    def search(self, queries: Sequence[IndexQuery]) -> list[list[ScoredId]]:
+        self.days |= {query.where.as_of for query in queries if query.limit > 1}
+        return self._index.search(queries)
+
+
+class Embedded(HashEmbedder):
+    """Keeps the texts of each call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls: list[list[str]] = []
+
+    async def embed_queries(self, texts: Sequence[str]) -> tuple[list[tuple[float, ...]], ModelCall]:
+        self.calls.append(list(texts))
+        return await super().embed_queries(texts)
+
+
+THEN = date(2022, 5, 5)
+LAMP = "¿Cuánto aceite lleva el farol?"
+
+
+def lamps(make_program: Maker, *, until: date | None, embedder: HashEmbedder | None = None) -> App:
+    """A program with an article about lamps worded anew in 2024, or gone since `until`, and others."""
+    made = make_program(embedder=embedder)
+    texts = ("El farol lleva un litro de aceite.", "El farol lleva dos litros de aceite.")
+    first = make_version(f"Artículo 1. Farol.\n{texts[0]}", until=until or date(2023, 12, 31))
+    second = make_version(f"Artículo 1. Farol.\n{texts[1]}", since=date(2024, 1, 1))
+    lamp = make_block("1", first, *([] if until else [second]), title="Artículo 1. Farol.")
+    others = [
+        make_block(str(n), f"Artículo {n}. Torre.\nLa torre {n} tiene una puerta.") for n in range(2, 7)
+    ]
+    norm = make_norm("N-1", lamp, *others)
+    made.corpus.save(norm, chunk_document(norm), {})
+    made.keeper.sync()
+    return made
+
+
+@pytest.mark.parametrize(("until", "days"), [(None, {THEN, TODAY}), (date(2022, 12, 31), {THEN})])
+def test_todays_law_is_searched_only_beside_an_article_that_is_still_there(
+    make_program: Maker, until: date | None, days: set[date]
+) -> None:
+    program = lamps(make_program, until=until)
+    index = Searched(program.services.index)
+    answer = asyncio.run(run(LAMP, replace(program.services, index=index), today=TODAY, as_of=THEN)).answer
+    assert "un litro" in answer.answer
+    assert index.days == days
+
+
+def test_the_search_of_today_asks_for_no_vector_again(make_program: Maker) -> None:
+    embedder = Embedded()
+    program = lamps(make_program, until=None, embedder=embedder)
+    answer = ask(program, LAMP, THEN)
+    assert "un litro" in answer.answer
+    assert [texts for texts in embedder.calls if texts == [LAMP]] == [[LAMP]]
 
 
 NOTHING_THEN = "no hay cargada ninguna redacción vigente a"
