@@ -29,7 +29,6 @@ LONG, TOO_LONG = 2050, 6050
 """Characters of the longer answers: within and beyond `ANSWER_CHARS`."""
 NOT_TOLD = "El contexto no contiene lo demás que haría falta."
 _FRAGMENT = re.compile(r"\[(?P<marker>C\d+)\] (?P<fields>.*?)^Texto: (?P<text>.*)", re.S | re.M)
-_LISTED = re.compile(r"^\[\d+\] (?P<law>.+?) > (?P<section>.+)$", re.M)
 _OTHER_WORDS = {
     "trabajador": "empleado",
     "trabajadores": "empleados",
@@ -112,7 +111,7 @@ class Reader:
     Attributes:
         cases: by their question.
         laws: name of a norm, as lawyers say it, by its id: with it the assessment asks, once, for the
-            articles of the case that it is not shown.
+            articles of the facts that it is not shown.
         chooses: True to put first, of the candidates shown, those that carry a fact.
         written: its last answer to each question.
     """
@@ -156,11 +155,13 @@ class Reader:
 
     def _assess(self, request: Request) -> Reply:
         case, listing = self._case(request), request.messages[-1]["content"]
-        seen = {(law, _label(section)) for law, section in _LISTED.findall(listing)}
+        shown = plain(listing)
+        unseen = [fact for fact in _facts(case) if not any(plain(text) in shown for text in fact.any_of)]
         lacking = [
             f"NEED|{one.article.upper() if ' ' in one.article else one.article}|{self.laws[one.norm]}"
-            for one in case.wanted
-            if one.norm in self.laws and (self.laws[one.norm], one.article) not in seen
+            for fact in unseen
+            for one in (fact.source or case.relevant)
+            if one.norm in self.laws
         ]
         told = NOT_THERE.partition("{")[0] in listing
         return says("READY" if told or not lacking else "\n".join([*dict.fromkeys(lacking)][:MAX_NEEDS]))
