@@ -57,7 +57,7 @@ from service.program.notices import notices
 from service.program.once import Once
 from service.program.readiness import Readiness
 from service.program.search_aids import SearchAids
-from service.program.shipped import shipped
+from service.program.shipped import past_passages, shipped
 from storage import Database, open_database
 
 __all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
@@ -101,7 +101,7 @@ class App:
             reader=lambda: self.intakes.reader,
         )
         self.vectors, self._known = shipped(self.database.vectors, DEMO)
-        self.passages = Passages(self.vectors)
+        self.passages = Passages(self.vectors, past_passages())
         kept = self.database
         stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
         self.accounts = Accounts(self.settings, *stores, audit=kept.audit)

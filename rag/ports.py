@@ -121,6 +121,10 @@ class PassageVectors(Protocol):
         """Unit vectors of those of `texts` that are known of a model, by text."""
         ...
 
+    def past(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+        """As `get`, of wordings that are no longer in force: they only save making a vector."""
+        ...
+
     def nearest(self, model: str, vector: Sequence[float], chunks: Sequence[Chunk]) -> dict[str, float]:
         """Cosine of a vector with the nearest passage of each chunk, by its id; none where none is known."""
         ...

@@ -1,7 +1,8 @@
 """Write the vectors that ship with the program: `python -m scripts.ship_vectors [--norms]`.
 
 They are of the demo corpus or, with `--norms`, of the official norms of a home (ARTICULADO_HOME). One file
-has the texts and the questions of their search aids, another the passages in force that answers quote.
+has the texts and the questions of their search aids, another the passages in force that answers quote, a
+third those of earlier wordings.
 Vectors that ship already are reused, for texts those of the home too; the others are computed.
 """
 
@@ -34,21 +35,25 @@ def write(folder: Path, chunks: Sequence[Chunk], program: bootstrap.App) -> None
         missing = [key for key in texts if key not in vectors]
         made = embedder.embed_passages([texts[key] for key in missing])
         _save(folder / shipped.FILE, embedder.name, {**vectors, **dict(zip(missing, made, strict=True))})
-    _write_passages(folder, [text for chunk in chunks if chunk.valid_to is None for text in meant(chunk)])
+    current = {text for chunk in chunks if chunk.valid_to is None for text in meant(chunk)}
+    past = {text for chunk in chunks if chunk.valid_to is not None for text in meant(chunk)} - current
+    _write_passages(folder / shipped.PASSAGES, sorted(current))
+    if past:
+        _write_passages(folder / shipped.PAST, sorted(past))
 
 
-def _write_passages(folder: Path, passages: Sequence[str]) -> None:
-    embedder, path = LocalEmbedder(), folder / shipped.PASSAGES
+def _write_passages(path: Path, passages: Sequence[str]) -> None:
+    embedder = LocalEmbedder()
     vectors = Passages(shipped.VectorFile(path)).get(embedder.name, passages)
-    missing = [text for text in dict.fromkeys(passages) if text not in vectors]
+    missing = [text for text in passages if text not in vectors]
     made, _ = asyncio.run(embedder.embed_queries(missing))
     vectors |= zip(missing, made, strict=True)
     by_key = {passage_key(text): vector for text, vector in vectors.items()}
-    _save(path, embedder.name, by_key)
+    _save(path, embedder.name, by_key, fine=path.name == shipped.PAST)
 
 
-def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
-    shipped.save(path, model, vectors)
+def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fine: bool = False) -> None:
+    shipped.save(path, model, vectors, fine=fine)
     print(f"{path}: {len(vectors)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
 
 

@@ -197,8 +197,11 @@ async def by_meaning(
     if services.embedder is None or len(ranked) < 2:
         return first, (), ""
     texts = [passage.meant for passage in ranked]
-    known = services.passages.get(services.embedder.name, texts) if services.passages else {}
-    missing = [text for text in dict.fromkeys(texts[:most]) if text not in known]
+    name, passages = services.embedder.name, services.passages
+    known = passages.get(name, texts) if passages else {}
+    wanted = [text for text in dict.fromkeys(texts[:most]) if text not in known]
+    known |= passages.past(name, wanted) if passages else {}
+    missing = [text for text in wanted if text not in known]
     vectors, calls, reason = await embedded(services.embedder, [query, *missing], seconds)
     if vectors is None:
         return first, (), reason

@@ -30,15 +30,19 @@ class Passages:
     Those of the last `KEPT` chunks compared stay in memory in 16 bits: 3 KB a chunk of the local model.
     """
 
-    def __init__(self, vectors: Vectors) -> None:
+    def __init__(self, vectors: Vectors, past: Vectors | None = None) -> None:
         self._vectors = vectors
+        self._past = past
         self._lock = threading.Lock()
         self._kept: LRUCache[tuple[str, tuple[str, ...]], np.ndarray] = LRUCache(KEPT)
 
     def get(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """See the port."""
-        keys = {passage_key(text): text for text in texts}
-        return {keys[key]: vector for key, vector in self._vectors.get(model, list(keys)).items()}
+        return _by_text(self._vectors, model, texts)
+
+    def past(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+        """See the port."""
+        return _by_text(self._past, model, texts) if self._past and texts else {}
 
     def nearest(self, model: str, vector: Sequence[float], chunks: Sequence[Chunk]) -> dict[str, float]:
         """See the port."""
@@ -70,6 +74,11 @@ class Passages:
             self._kept.update({name: rows for name, rows in made.items() if len(rows) == len(name[1])})
         kept |= made
         return [kept[name] for name in names]
+
+
+def _by_text(vectors: Vectors, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    keys = {passage_key(text): text for text in texts}
+    return {keys[key]: vector for key, vector in vectors.get(model, list(keys)).items()}
 
 
 def passage_key(text: str) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rag.aids.shipped import Enrichment
 from rag.indexing.known import KnownQuestions
-from rag.indexing.shipped import FILE, PASSAGES, ShippedVectors, VectorFile
+from rag.indexing.shipped import FILE, PASSAGES, PAST, ShippedVectors, VectorFile
 from rag.ports import VectorCache
 from service.program.search_aids import SHIPPED
 
@@ -15,3 +15,8 @@ def shipped(cache: VectorCache, demo: Path) -> tuple[ShippedVectors, KnownQuesti
     passages = (VectorFile(folder / PASSAGES) for folder in (SHIPPED, demo))
     cached = ShippedVectors(cache, (VectorFile(demo / FILE), norms, *passages))
     return cached, KnownQuestions(Enrichment(SHIPPED), norms)
+
+
+def past_passages() -> VectorFile:
+    """The vectors of the passages of earlier wordings of the shipped norms."""
+    return VectorFile(SHIPPED / PAST)

@@ -1,6 +1,7 @@
 """Vectors that travel with the program: found by their text, never worse than computing them."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from rag.chunking.chunk import chunk_document
 from rag.consult import consult
 from rag.indexing import shipped
 from rag.indexing.passages import Passages, passage_key
-from rag.indexing.shipped import FILE, PASSAGES, ShippedVectors, VectorFile
+from rag.indexing.shipped import FILE, PASSAGES, PAST, ShippedVectors, VectorFile
 from rag.indexing.sync import embedded_texts, embedding_key
 from rag.loaders import discover, load
 from rag.providers.local import DIMENSIONS, NAME
@@ -191,10 +192,34 @@ async def test_an_answer_embeds_only_the_passages_that_do_not_ship(
     assert other.answer.answer == computed.answer.answer
 
 
+async def test_vectors_of_earlier_wordings_save_their_making_and_change_no_answer(
+    make_program: Maker, tmp_path: Path
+) -> None:
+    embedder = Asked()
+    program = make_program([DATA], embedder=embedder)
+    question = "¿Cuántos días de vacaciones corresponden?"
+    computed = await consult(question, program.services)
+    (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
+    vectors, _ = await HashEmbedder().embed_queries(asked[2:])
+    by_key = dict(zip(map(passage_key, asked[2:]), vectors, strict=True))
+    shipped.save(tmp_path / PAST, embedder.name, by_key)
+    embedder.asked.clear()
+
+    passages = Passages(program.vectors, VectorFile(tmp_path / PAST))
+    again = await consult(question, replace(program.services, passages=passages))
+
+    assert [asked[0], asked[1]] in embedder.asked, "the one passage that does not ship"
+    assert not {text for texts in embedder.asked for text in texts} & set(asked[2:])
+    assert again.answer.answer == computed.answer.answer
+
+
 @pytest.mark.parametrize(
     "path",
-    [folder / name for folder in (bootstrap.DEMO, SHIPPED) for name in (FILE, PASSAGES)],
-    ids=["demo", "demo-passages", "norms", "norms-passages"],
+    [
+        *(folder / name for folder in (bootstrap.DEMO, SHIPPED) for name in (FILE, PASSAGES)),
+        SHIPPED / PAST,
+    ],
+    ids=["demo", "demo-passages", "norms", "norms-passages", "norms-past"],
 )
 def test_the_shipped_files_are_of_the_local_model(path: Path) -> None:
     with np.load(path, allow_pickle=False) as stored:
