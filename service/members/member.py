@@ -5,20 +5,17 @@ Pages get a `Member` and nothing else, so that what a page forgets to check cann
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
-from rag.errors import Forbidden, InputError
+from rag.errors import Forbidden
 from rag.indexing.sync import IndexReport
 from rag.ingestion.intake import NO_WORDINGS, Wordings
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.reading import Reading
-from rag.ingestion.records import DeletionReport, JobChange
 from rag.ingestion.request import Staged, UploadRequest
-from rag.inspection.trial import Trial, try_question
 from rag.jobs.types import Job
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusStore
@@ -27,11 +24,11 @@ from rag.profile import Profile
 from rag.progress import OnProgress
 from rag.state import Services
 from rag.tools.contract import Toolbox
-from rag.types import Norm
 from service.accounts.sign_in import ENDED
 from service.members.alerts import OwnNews, OwnWatches
 from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
+from service.members.corrections import OwnCorrections, OwnJobs
 from service.members.document_tables import OwnDocumentTables
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
@@ -107,6 +104,8 @@ class Member:
         self.account = OwnAccount(*person)
         self.preferences = OwnPreferences(*person)
         self.accounts = AccountsAdmin(*person)
+        self.jobs = OwnJobs(*person)
+        self.corrections = OwnCorrections(*person)
         self.audit = AuditView(lambda: self._allow(Permission.AUDIT), self._trail)
 
     def may(self, permission: Permission) -> bool:
@@ -201,52 +200,6 @@ class Member:
         with self._trail.doing(AuditAction.CHANGED, what="index"):
             return program.keeper.reindex(on_progress=tell)
 
-    def jobs(self, limit: int = 50) -> list[Job]:
-        return self._allow(Permission.LOAD).jobs.jobs(limit)
-
-    def cancel_job(self, job_id: str) -> None:
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.CHANGED, job_id, what="cancelled"):
-            program.jobs.cancel(job_id)
-
-    def retry_job(self, job_id: str) -> None:
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.LOADED, job_id, what="retried"):
-            program.jobs.retry(job_id)
-
-    def undoable(self) -> set[str]:
-        """Ids of the loads that can be undone unless their documents have changed since."""
-        return self._allow(Permission.LOAD).jobs.undoable()
-
-    def job_changes(self, job_id: str) -> list[JobChange]:
-        """Changes that undoing a load would make."""
-        return self._allow(Permission.LOAD).jobs.changes(job_id)
-
-    def undo_job(self, job_id: str) -> int:
-        """Undo a load; see `Corrections.undo`."""
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.CHANGED, job_id, what="undone"):
-            return program.corrections.undo(job_id, self.identity.id)
-
-    def discard_job(self, job_id: str) -> None:
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.DELETED, job_id, what="job"):
-            program.corrections.discard_job(job_id)
-
-    def try_question(self, job_id: str, question: str) -> Trial:
-        """Search for a question as an answer would, and tell where the norms of a job rank.
-
-        Raises:
-            NotFound: there is no such job.
-            InputError: the question is empty.
-        """
-        program = self._allow(Permission.LOAD)
-        if not question.strip():
-            raise InputError("Escriba una pregunta.")
-        self._trail.once(AuditAction.SEARCHED, job_id)
-        loaded = program.jobs.job(job_id).norm_ids
-        return asyncio.run(try_question(question.strip(), program.services, loaded))
-
     def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)
         told = self._announce(collection=request.collection, files=len(request.files))
@@ -295,22 +248,6 @@ class Member:
         """Queue the search aids of a norm."""
         told = self._announce(what="aids", norms=norm_id)
         return self._allow(Permission.LOAD).loading.enrich([norm_id], self.identity.id, told)
-
-    def remove_aids(self, norm_id: str) -> int:
-        """Take off the search aids that a model wrote; see `Corrections.remove_aids`."""
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.CHANGED, norm_id, what="aids"):
-            return program.corrections.remove_aids(norm_id, self.identity.id)
-
-    def delete_document(self, norm_id: str) -> DeletionReport:
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.DELETED, norm_id, what="norm"):
-            return program.corrections.delete(norm_id, self.identity.id)
-
-    def edit_metadata(self, norm_id: str, changes: Mapping[str, str]) -> Norm:
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.CHANGED, norm_id, fields=", ".join(sorted(changes))):
-            return program.corrections.edit(norm_id, changes, self.identity.id)
 
     def exported(self, what: str, target: object = "") -> None:
         """To be called when something is taken out of the program: an answer, a trace, a set of cases."""

@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from domain.accounts import LOCAL_USER
 from rag.enrichment import kept
 from rag.errors import IndexHeld, InputError
 from rag.indexing.keeper import IndexKeeper
@@ -48,7 +47,7 @@ class Corrections:
     boe: Boe
     embed: Callable[[str], object]
 
-    def remove_aids(self, norm_id: str, owner: str = LOCAL_USER) -> int:
+    def remove_aids(self, owner: str, norm_id: str) -> int:
         """Take the search aids that a model wrote off a norm; returns the number of articles that had some.
 
         Raises:
@@ -59,7 +58,7 @@ class Corrections:
         self._index_soon()
         return count
 
-    def delete(self, norm_id: str, owner: str = LOCAL_USER) -> DeletionReport:
+    def delete(self, owner: str, norm_id: str) -> DeletionReport:
         """Take a norm out of database, index, caches and disk.
 
         Raises:
@@ -86,7 +85,7 @@ class Corrections:
             with suppress(OSError):
                 intake.drop_source(source)
 
-    def undo(self, job_id: str, owner: str = LOCAL_USER) -> int:
+    def undo(self, owner: str, job_id: str) -> int:
         """Remove what a load has added, bring back what it replaced, and take it off the list.
 
         Returns:
@@ -117,7 +116,7 @@ class Corrections:
         logger.info("%s undid the load %s", owner, job_id)
         return len(changes)
 
-    def edit(self, norm_id: str, changes: Mapping[str, str], owner: str = LOCAL_USER) -> Norm:
+    def edit(self, owner: str, norm_id: str, changes: Mapping[str, str]) -> Norm:
         """Correct what is known of a norm; see `rag.ingestion.metadata.corrected`.
 
         Raises:

@@ -4,6 +4,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ def test_no_hostile_id_undoes_a_load_or_says_more_than_that_there_is_none(progra
     wrong = []
     for text in (*JOBS.values(), *TEXTS):
         for act in (
-            program.corrections.undo,
+            partial(program.corrections.undo, "local"),
             program.corrections.discard_job,
             program.jobs.cancel,
             program.jobs.retry,

@@ -75,7 +75,7 @@ def test_loading_a_new_wording_tells_whose_answer_cites_the_article(settled):
 
 def test_deleting_the_norm_and_undoing_nothing_else_is_told(settled):
     ask(settled)
-    settled.corrections.delete("X-LTF")
+    settled.corrections.delete("local", "X-LTF")
     settled.alerts.work()
     [item] = settled.news.news("local").items
     assert (item.event.fate, item.event.block_id, item.answer_count) == (Fate.REMOVED, "", 1)
@@ -138,7 +138,7 @@ def test_a_watched_expediente_tells_of_the_article_that_its_document_names(settl
 def test_a_document_of_a_norm_that_was_loaded_later_is_looked_through_again(make_program):
     program = make_program([DATA])
     member = Member(program, LOCAL)
-    program.corrections.delete("X-LTF")
+    program.corrections.delete("local", "X-LTF")
     matter = member.matters.create("Dimisión").id
     member.papers.upload(matter, "carta.docx", word([("", "Según el artículo 7 de la LTF, dimito.")]))
     member.watches.watch_matter(matter)

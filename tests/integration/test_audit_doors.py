@@ -146,7 +146,7 @@ def test_the_same_look_is_recorded_again_after_a_while(program):
 def test_an_entry_names_the_token_that_the_person_came_with(program):
     ana = Identity(id="ana", username="ana", name="Ana", roles=(Role.ADMIN,), token="t1")
     member = Member(program, ana)
-    member.cancel_job(member.upload(UploadRequest([ONE])).id)
+    member.jobs.cancel(member.upload(UploadRequest([ONE])).id)
     entries = program.audit.log.entries()
     assert {entry.actor for entry in entries} == {"ana"}
     assert [entry.detail["token"] for entry in entries] == ["t1", "t1"]
@@ -161,15 +161,15 @@ def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     job = admin.upload(UploadRequest([ONE]))
     Worker(program.jobs, program.job_runner().run).run_next()
     (norm,) = program.jobs.job(job.id).outcomes[0].norm_ids
-    admin.edit_metadata(norm, {"title": "Un título nuevo"})
+    admin.corrections.edit(norm, {"title": "Un título nuevo"})
     aids = admin.enrich(norm)
-    admin.remove_aids(norm)
-    admin.delete_document(norm)
+    admin.corrections.remove_aids(norm)
+    admin.corrections.delete(norm)
     pasted = admin.upload(UploadRequest.of_text("Texto pegado de un convenio.", {"title": "Convenio"}))
-    admin.cancel_job(pasted.id)
-    admin.retry_job(pasted.id)
-    admin.cancel_job(pasted.id)
-    admin.discard_job(pasted.id)
+    admin.jobs.cancel(pasted.id)
+    admin.jobs.retry(pasted.id)
+    admin.jobs.cancel(pasted.id)
+    admin.corrections.discard_job(pasted.id)
     boe = admin.boe_update()
     assert told(program) == [
         ("admin", "loaded", job.id),
@@ -243,11 +243,11 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "judge": lambda m, chat, answer: m.reviews.judge(answer, ReviewVerdict.WRONG),
     "search": lambda m, chat, answer: m.services,
     "load": lambda m, chat, answer: m.upload(UploadRequest([ONE])),
-    "undo": lambda m, chat, answer: m.undo_job("x"),
-    "try": lambda m, chat, answer: m.try_question("x", "¿Qué?"),
+    "undo": lambda m, chat, answer: m.corrections.undo("x"),
+    "try": lambda m, chat, answer: m.jobs.try_question("x", "¿Qué?"),
     "boe": lambda m, chat, answer: m.boe_add(["BOE-A-2001-1"]),
-    "remove": lambda m, chat, answer: m.delete_document("X-LTF"),
-    "edit": lambda m, chat, answer: m.edit_metadata("X-LTF", {"title": "Otro"}),
+    "remove": lambda m, chat, answer: m.corrections.delete("X-LTF"),
+    "edit": lambda m, chat, answer: m.corrections.edit("X-LTF", {"title": "Otro"}),
     "export": lambda m, chat, answer: m.audit.csv(),
     "read the log": lambda m, chat, answer: m.audit.entries(),
 }

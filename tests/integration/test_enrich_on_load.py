@@ -246,7 +246,7 @@ def test_a_load_that_has_got_aids_can_be_undone(program):
     load = program.loading.load(staged, wordings={"UNA": None})
     work(program)
     assert summaries(program, "UNA") == [AID["resumen"]]
-    program.corrections.undo(load.id)
+    program.corrections.undo("local", load.id)
     assert program.database.corpus_writer.norm_hash("UNA") == before
 
 
@@ -255,14 +255,14 @@ def test_removed_aids_are_gone_for_good_and_a_load_with_them_can_be_undone(progr
     work(program)
     [load] = [job for job in program.jobs.jobs() if job.kind is JobKind.INGEST]
     assert program.aids.status("UNA").written == 2
-    assert program.corrections.remove_aids("UNA") == 2
+    assert program.corrections.remove_aids("local", "UNA") == 2
     assert summaries(program, "UNA") == ["", ""]
     assert not list((program.home / "enriched").iterdir())
     assert program.aids.status("UNA").written == 0
-    program.corrections.undo(load.id)
+    program.corrections.undo("local", load.id)
     assert program.corpus.norms() == []
     with pytest.raises(InputError, match="«UNA»"):
-        program.corrections.remove_aids("UNA")
+        program.corrections.remove_aids("local", "UNA")
 
 
 def test_aids_survive_a_new_index(program):

@@ -163,7 +163,7 @@ FOR_SOME: dict[str, tuple[Permission, Attempt]] = {
         lambda m, its: _tool(m, xml("lexical_search", query="liquidación de haberes en el domicilio")),
     ),
     "the audit log": (Permission.AUDIT, lambda m, its: m.audit.entries()),
-    "the jobs": (Permission.LOAD, lambda m, its: m.jobs()),
+    "the jobs": (Permission.LOAD, lambda m, its: m.jobs.jobs()),
 }
 
 

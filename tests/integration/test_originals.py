@@ -163,7 +163,7 @@ def test_a_deletion_leaves_the_original_that_another_norm_takes_up_meanwhile(
     loaded(program, ("una.md", ONE))
     other = Other(lambda: loaded(program, ("otra.md", ONE), metadata={"id": "OTRA"}))
     other.overtakes(monkeypatch, intake_module, "remove_source")
-    program.corrections.delete("UNA")
+    program.corrections.delete("local", "UNA")
     other.end()
     assert originals(program) == {"OTRA": ONE}
 
@@ -189,7 +189,7 @@ def test_a_correction_overtaken_by_a_new_version_is_made_to_that_one(
     loaded(program, ("una.md", ONE))
     other = Other(lambda: loaded(program, ("una.md", new)))
     other.overtakes(monkeypatch, program.database.corpus_writer, "update")
-    program.corrections.edit("UNA", {"law": "Ley Prima"})
+    program.corrections.edit("local", "UNA", {"law": "Ley Prima"})
     other.end()
     assert originals(program) == {"UNA": new}
     assert program.corpus.norm("UNA").law == "Ley Prima"
@@ -201,7 +201,7 @@ def test_a_correction_made_while_a_new_version_is_read_stays(program: App, merge
 
     def slow(document: Document) -> Document:
         if program.corpus.norm("UNA").law != "Ley Prima":
-            program.corrections.edit("UNA", {"law": "Ley Prima"})
+            program.corrections.edit("local", "UNA", {"law": "Ley Prima"})
         return document
 
     job = program.loading.upload(UploadRequest([("nueva.md", NEW)], metadata={"id": "UNA"}, merge=merge))
@@ -233,7 +233,7 @@ def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(pr
         b"cuatro",
         b"tres",
     ]
-    assert program.corrections.delete("UNA").source
+    assert program.corrections.delete("local", "UNA").source
     assert kept(program) == []
 
 
@@ -265,7 +265,7 @@ def test_the_files_of_a_cancelled_job_outlive_the_deletion_of_what_it_had_loaded
     stopped = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[cancelling]))
     Worker(program.jobs, stopped.run).run_next()
     assert program.jobs.job(job.id).state is JobState.CANCELLED
-    program.corrections.delete("UNA")
+    program.corrections.delete("local", "UNA")
     program.jobs.retry(job.id)
     work(program)
     assert originals(program) == {"DOS": other}

@@ -48,7 +48,7 @@ def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) ->
     before = (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA"))
     job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
     assert sources(program.home) == ["dos.md", "otra.md", "una.md"]
-    assert program.corrections.undo(job.id) == 2
+    assert program.corrections.undo("local", job.id) == 2
     assert (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA")) == before
     assert program.corpus.norm("DOS") is None
     assert sources(program.home) == ["una.md"]
@@ -63,27 +63,27 @@ def test_loads_are_undone_one_after_the_other_the_last_first(program: App) -> No
     first = loaded(program, ("una.md", ONE))
     second = loaded(program, ("otra.md", OTHER))
     with pytest.raises(InputError, match="ha cambiado «Ley una bis», por otra carga o a mano"):
-        program.corrections.undo(first.id)
-    program.corrections.undo(second.id)
-    program.corrections.undo(first.id)
+        program.corrections.undo("local", first.id)
+    program.corrections.undo("local", second.id)
+    program.corrections.undo("local", first.id)
     assert program.corpus.norms() == []
     assert sources(program.home) == []
 
 
 def test_a_load_whose_document_was_corrected_by_hand_stays(program: App) -> None:
     job = loaded(program, ("una.md", ONE), ("dos.md", TWO))
-    program.corrections.edit("UNA", {"alias": "LU"})
+    program.corrections.edit("local", "UNA", {"alias": "LU"})
     with pytest.raises(InputError, match="ha cambiado «Ley una»"):
-        program.corrections.undo(job.id)
+        program.corrections.undo("local", job.id)
     assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS"}
 
 
 def test_a_document_that_was_deleted_since_is_not_brought_back(program: App) -> None:
     loaded(program, ("una.md", ONE))
     job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
-    program.corrections.delete("UNA")
+    program.corrections.delete("local", "UNA")
     assert sources(program.home) == ["dos.md"]
-    program.corrections.undo(job.id)
+    program.corrections.undo("local", job.id)
     assert program.corpus.norms() == []
 
 
@@ -93,7 +93,7 @@ def test_a_new_wording_is_taken_back(program: App) -> None:
     seen = program.loading.preview(UploadRequest([("otra.md", OTHER)]))
     job = program.loading.load(seen, wordings={"UNA": date(2024, 1, 1)})
     work(program)
-    program.corrections.undo(job.id)
+    program.corrections.undo("local", job.id)
     assert program.database.corpus_writer.norm_hash("UNA") == before
 
 
@@ -102,7 +102,7 @@ def test_a_summary_that_the_official_text_replaced_comes_back(program: App) -> N
     assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
     job = loaded(program, ("una.md", ONE))
     assert [norm.id for norm in program.corpus.norms()] == ["UNA"]
-    program.corrections.undo(job.id)
+    program.corrections.undo("local", job.id)
     assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
 
 
@@ -121,12 +121,12 @@ def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
             updated = program.loading.boe_update([NORM])
             work(program)
             assert program.database.corpus_writer.norm_hash(NORM) != before[0]
-            assert program.corrections.undo(updated.id) == 1
+            assert program.corrections.undo("local", updated.id) == 1
             assert (
                 program.database.corpus_writer.norm_hash(NORM),
                 program.corpus.norm_chunks(NORM),
             ) == before
-        assert program.corrections.undo(added.id) == 1
+        assert program.corrections.undo("local", added.id) == 1
     assert (program.corpus.norms(), list((program.home / "boe").glob("BOE*"))) == ([], [])
 
 
@@ -141,7 +141,7 @@ def test_a_load_that_changed_nothing_or_has_not_ended_cannot_be_undone(program: 
     loaded(program, ("una.md", ONE))
     same = loaded(program, ("una.md", ONE))
     with pytest.raises(InputError, match="nada que deshacer"):
-        program.corrections.undo(same.id)
+        program.corrections.undo("local", same.id)
     waiting = program.loading.upload(UploadRequest([("dos.md", TWO)]))
     with pytest.raises(InputError, match="no ha terminado"):
-        program.corrections.undo(waiting.id)
+        program.corrections.undo("local", waiting.id)

@@ -107,7 +107,7 @@ def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: Ap
     job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
-    app.corrections.edit("NUEVA", {"alias": "LPR"})
+    app.corrections.edit("local", "NUEVA", {"alias": "LPR"})
     page = pressed(page, f"undo-yes-{job.id}")
     assert "No se puede deshacer esta carga" in page.toast[0].value
     assert app.corpus.norm("NUEVA") is not None

@@ -1,5 +1,6 @@
 """Each door of a member: the permission it asks for, what the program does, and what the log is told."""
 
+from operator import attrgetter
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -89,15 +90,20 @@ DOORS: list[tuple[str, tuple[Any, ...], Permission, list[Any]]] = [
         LOAD,
         done(CHANGED, by=("app.keeper.reindex", {"on_progress": "tell"}), what="index"),
     ),
-    ("jobs", (), LOAD, [("app.jobs.jobs", 50, {})]),
-    ("jobs", (7,), LOAD, [("app.jobs.jobs", 7, {})]),
-    ("cancel_job", ("j",), LOAD, done(CHANGED, "j", by=("app.jobs.cancel", "j", {}), what="cancelled")),
-    ("retry_job", ("j",), LOAD, done(LOADED, "j", by=("app.jobs.retry", "j", {}), what="retried")),
-    ("undoable", (), LOAD, [("app.jobs.undoable", {})]),
-    ("job_changes", ("j",), LOAD, [("app.jobs.changes", "j", {})]),
-    ("undo_job", ("j",), LOAD, done(CHANGED, "j", by=("app.corrections.undo", "j", "a1", {}), what="undone")),
+    ("jobs.jobs", (), LOAD, [("app.jobs.jobs", {})]),
+    ("jobs.jobs", (7,), LOAD, [("app.jobs.jobs", 7, {})]),
+    ("jobs.cancel", ("j",), LOAD, done(CHANGED, "j", by=("app.jobs.cancel", "j", {}), what="cancelled")),
+    ("jobs.retry", ("j",), LOAD, done(LOADED, "j", by=("app.jobs.retry", "j", {}), what="retried")),
+    ("jobs.undoable", (), LOAD, [("app.jobs.undoable", {})]),
+    ("jobs.changes", ("j",), LOAD, [("app.jobs.changes", "j", {})]),
     (
-        "discard_job",
+        "corrections.undo",
+        ("j",),
+        LOAD,
+        done(CHANGED, "j", by=("app.corrections.undo", "a1", "j", {}), what="undone"),
+    ),
+    (
+        "corrections.discard_job",
         ("j",),
         LOAD,
         done(DELETED, "j", by=("app.corrections.discard_job", "j", {}), what="job"),
@@ -146,22 +152,22 @@ DOORS: list[tuple[str, tuple[Any, ...], Permission, list[Any]]] = [
     ("aids_status", ("n",), LOAD, [("app.aids.status", "n", {})]),
     ("enrich", ("n",), LOAD, queued(("app.loading.enrich", "told", ["n"], "a1", {}), what="aids", norms="n")),
     (
-        "remove_aids",
+        "corrections.remove_aids",
         ("n",),
         LOAD,
-        done(CHANGED, "n", by=("app.corrections.remove_aids", "n", "a1", {}), what="aids"),
+        done(CHANGED, "n", by=("app.corrections.remove_aids", "a1", "n", {}), what="aids"),
     ),
     (
-        "delete_document",
+        "corrections.delete",
         ("n",),
         LOAD,
-        done(DELETED, "n", by=("app.corrections.delete", "n", "a1", {}), what="norm"),
+        done(DELETED, "n", by=("app.corrections.delete", "a1", "n", {}), what="norm"),
     ),
     (
-        "edit_metadata",
+        "corrections.edit",
         ("n", {"b": "1", "a": "2"}),
         LOAD,
-        done(CHANGED, "n", by=("app.corrections.edit", "n", {"b": "1", "a": "2"}, "a1", {}), fields="a, b"),
+        done(CHANGED, "n", by=("app.corrections.edit", "a1", "n", {"b": "1", "a": "2"}, {}), fields="a, b"),
     ),
     ("exported", ("csv",), ASK, [(f"{TRAIL}.once", AuditAction.EXPORTED, "", {"what": "csv"})]),
     ("exported", ("csv", 3), ASK, [(f"{TRAIL}.once", AuditAction.EXPORTED, 3, {"what": "csv"})]),
@@ -183,18 +189,18 @@ def test_each_door_has_one_thing_done_and_told(
     door: str, given: tuple[Any, ...], permission: Permission, notes: list[Any]
 ) -> None:
     made, heard = member()
-    result = getattr(made, door)(*given)
+    result = attrgetter(door)(made)(*given)
     assert heard == notes
     acts = [one[0] for one in notes if isinstance(one, tuple) and not one[0].startswith(TRAIL)]
     assert result is None or str(result) == f"{acts[-1]}()"
-    returns_nothing = {"cancel_job", "retry_job", "discard_job", "discard_staged", "exported"}
+    returns_nothing = {"discard_staged", "exported"}
     assert (result is None) is (door in returns_nothing)
 
 
 @pytest.mark.parametrize(
     ("door", "given", "permission"),
     [*((door, given, permission) for door, given, permission, _ in DOORS)]
-    + [("preview", (REQUEST,), LOAD), ("try_question", ("j", "q"), LOAD)]
+    + [("preview", (REQUEST,), LOAD), ("jobs.try_question", ("j", "q"), LOAD)]
     + [("require", (permission,), permission) for permission in Permission],
 )
 def test_no_door_opens_without_its_permission(
@@ -202,7 +208,7 @@ def test_no_door_opens_without_its_permission(
 ) -> None:
     made, heard = member(now=Without(ALL, permission))
     with pytest.raises(Forbidden) as refused:
-        getattr(made, door)(*given)
+        attrgetter(door)(made)(*given)
     assert str(refused.value) == FORBIDDEN
     assert heard == [(f"{TRAIL}.refused", permission.value, {})]
 
@@ -254,7 +260,7 @@ def test_without_a_session_to_ask_the_person_stays_the_same() -> None:
 def test_the_preview_of_another_person_is_refused_and_told(door: str) -> None:
     made, heard = member()
     with pytest.raises(Forbidden, match=FORBIDDEN):
-        getattr(made, door)(SimpleNamespace(owner="a2", payload=REQUEST))
+        attrgetter(door)(made)(SimpleNamespace(owner="a2", payload=REQUEST))
     assert heard == [(f"{TRAIL}.refused", "load", {})]
 
 
@@ -262,7 +268,7 @@ def test_the_preview_of_another_person_is_refused_and_told(door: str) -> None:
 def test_an_empty_question_is_not_tried(question: str) -> None:
     made, heard = member()
     with pytest.raises(InputError, match=r"^Escriba una pregunta\.$"):
-        made.try_question("j", question)
+        made.jobs.try_question("j", question)
     assert heard == []
 
 
@@ -295,6 +301,8 @@ OWN = [
     "account",
     "preferences",
     "accounts",
+    "jobs",
+    "corrections",
 ]
 
 

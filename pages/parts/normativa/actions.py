@@ -67,7 +67,7 @@ def _edit(app: Member, norm: Norm) -> None:
         return
     changes = {key: text for key, text in written.items() if text != before.get(key, "")}
     if changes:
-        app.edit_metadata(norm.id, changes)
+        app.corrections.edit(norm.id, changes)
     tell("Datos guardados." if changes else "No había nada que guardar.")
     _close()
     st.rerun()
@@ -119,7 +119,7 @@ def _delete(app: Member, norm: Norm) -> None:
         _close()
         st.rerun()
     if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
-        report = app.delete_document(norm.id)
+        report = app.corrections.delete(norm.id)
         told = plural(report.fragments, "pasaje", "pasajes")
         tell(f"Eliminado: {report.title} ({told}).")
         _close()

@@ -78,7 +78,7 @@ def show_aids(app: Member, norm: Norm, close: Callable[[], None]) -> None:
             close()
             queued("En cola: puede seguir consultando mientras se escriben.")
     if status.written and st.button("Quitar las del modelo", icon=":material/delete:", key="aids-remove"):
-        removed = app.remove_aids(norm.id)
+        removed = app.corrections.remove_aids(norm.id)
         tell(f"Ayudas quitadas: {plural(removed, 'artículo', 'artículos')}.")
         close()
         st.rerun()

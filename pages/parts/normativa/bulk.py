@@ -105,7 +105,7 @@ def _edit(app: Member, norms: Sequence[Norm]) -> None:
     if not changes:
         raise InputError("Escriba al menos un dato.")
     done = ("documento modificado", "documentos modificados")
-    _each(norms, lambda norm: app.edit_metadata(norm.id, changes), *done)
+    _each(norms, lambda norm: app.corrections.edit(norm.id, changes), *done)
 
 
 @st.dialog(
@@ -121,7 +121,7 @@ def _delete(app: Member, norms: Sequence[Norm]) -> None:
     label = f"Eliminar {plural(len(norms), 'documento', 'documentos')} definitivamente"
     if st.button(label, type="primary", key="chosen-confirm"):
         done = ("documento eliminado", "documentos eliminados")
-        _each(norms, lambda norm: app.delete_document(norm.id), *done)
+        _each(norms, lambda norm: app.corrections.delete(norm.id), *done)
 
 
 def _names(norms: Sequence[Norm]) -> Html:

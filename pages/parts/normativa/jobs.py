@@ -28,7 +28,7 @@ GOES_ON = (
 
 def show_jobs(app: Member) -> None:
     """The jobs, polled only while one is under way: an open page alone must not keep a session alive."""
-    waits = _under_way(app.jobs(SHOWN))
+    waits = _under_way(app.jobs.jobs(SHOWN))
     st.fragment(_list, run_every=POLL_SECONDS if waits else None)(app, waits)
 
 
@@ -40,14 +40,14 @@ def _under_way(jobs: list[Job]) -> bool:
 def _list(app: Member, waits: bool) -> None:
     # A button of the fragment draws nothing else again.
     notice()
-    jobs = app.jobs(SHOWN)
+    jobs = app.jobs.jobs(SHOWN)
     if waits != _under_way(jobs):
         st.rerun()
     if not jobs:
         show(note("Aquí aparecen las cargas y las actualizaciones, con su progreso."))
         return
     show(note(GOES_ON))
-    undoable = app.undoable()
+    undoable = app.jobs.undoable()
     for job in jobs:
         with st.container(border=True, key=f"job-{job.id}"):
             _show(app, job, undoable=job.id in undoable)
@@ -93,14 +93,14 @@ def _progress(job: Job) -> None:
 
 def _actions(app: Member, job: Job) -> None:
     if not job.state.ended:
-        call = (_try, app.cancel_job, job.id)
+        call = (_try, app.jobs.cancel, job.id)
         asked = job.cancel_requested
         button("Cancelar", f"cancel-{job.id}", "stop_circle", *call, width="stretch", disabled=asked)
         return
     if job.state is not JobState.DONE or job.failures:
-        button("Reintentar", f"retry-{job.id}", "replay", _try, app.retry_job, job.id, width="stretch")
-    call = (_try, app.discard_job, job.id)
-    button("Quitar de la lista", f"remove-{job.id}", "close", *call, type="tertiary", width="stretch")
+        button("Reintentar", f"retry-{job.id}", "replay", _try, app.jobs.retry, job.id, width="stretch")
+    taken_off = (_try, app.corrections.discard_job, job.id)
+    button("Quitar de la lista", f"remove-{job.id}", "close", *taken_off, type="tertiary", width="stretch")
 
 
 def _try(action: Callable[[str], object], job_id: str) -> None:

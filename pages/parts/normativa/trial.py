@@ -27,7 +27,7 @@ def show_trial(app: Member, job: Job) -> None:
     if asked:
         st.session_state.pop(kept, None)
         with st.spinner("Buscando…"):
-            st.session_state[kept] = app.try_question(job.id, question)
+            st.session_state[kept] = app.jobs.try_question(job.id, question)
     found: Trial | None = st.session_state.get(kept)
     if found is None:
         show(note("Se busca como en una consulta, sin pedir nada a un modelo de redacción."))

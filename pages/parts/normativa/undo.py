@@ -25,7 +25,7 @@ def show_undo(app: Member, job: Job) -> None:
     """Changes of the load, by name, with the two buttons; nothing until they are asked for."""
     if st.session_state.get(ASKED) != job.id:
         return
-    changes = app.job_changes(job.id)
+    changes = app.jobs.changes(job.id)
     norms = [(change.document, app.corpus.norm(change.norm_id)) for change in changes]
     show(
         warning("Va a deshacer esta carga. Las respuestas que citan lo que se elimina dejan de comprobarse."),
@@ -49,7 +49,7 @@ def _ask(job_id: str) -> None:
 def _undo(app: Member, job_id: str) -> None:
     _ask("")
     try:
-        count = app.undo_job(job_id)
+        count = app.corrections.undo(job_id)
     except ArticuladoError as error:
         tell(str(error), "error")
     else:

@@ -312,7 +312,7 @@ def test_a_job_enriches_what_is_stored_and_a_deletion_leaves_nothing(server, mak
     assert ended.outcomes[0].message.startswith("Enriquecidos")
     assert any(chunk.summary for chunk in program.corpus.norm_chunks("X-LTF"))
     assert list((program.home / "enriched").iterdir())
-    program.corrections.delete("X-LTF")
+    program.corrections.delete("local", "X-LTF")
     assert not list((program.home / "enriched").iterdir())
 
 
@@ -342,5 +342,5 @@ def test_an_unfaithful_normalisation_marks_the_document_for_review_until_one_is_
     (row,) = program.documents.page().rows
     assert row.record.review == ""
     assert [chunk.section for chunk in program.corpus.norm_chunks(row.norm.id)] == ["OBJETO"]
-    program.corrections.delete(row.norm.id)
+    program.corrections.delete("local", row.norm.id)
     assert not list((program.home / "normalized").iterdir())

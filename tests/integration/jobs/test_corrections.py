@@ -32,7 +32,7 @@ def test_an_edit_keeps_the_chunks_and_reaches_the_index(program):
     settle(program)
     before = [chunk.id for chunk in program.corpus.norm_chunks("UNA")]
     referring = program.corpus.referrers("UNA")
-    program.corrections.edit("UNA", {"law": "Ley Prima", "territory": "Galicia"}, "ana")
+    program.corrections.edit("ana", "UNA", {"law": "Ley Prima", "territory": "Galicia"})
     chunks = program.corpus.norm_chunks("UNA")
     assert [chunk.id for chunk in chunks] == before
     assert {(chunk.law, chunk.territory) for chunk in chunks} == {("Ley Prima", "Galicia")}
@@ -44,16 +44,16 @@ def test_an_edit_keeps_the_chunks_and_reaches_the_index(program):
 def test_a_norm_marked_as_repealed_ends_that_day_and_can_be_put_back(program):
     loaded(program, ("una.md", ONE))
     with pytest.raises(InputError, match="último día"):
-        program.corrections.edit("UNA", {"status": "Derogado"})
-    program.corrections.edit("UNA", {"status": "Derogado", "repealed_on": "2024-05-31"})
+        program.corrections.edit("local", "UNA", {"status": "Derogado"})
+    program.corrections.edit("local", "UNA", {"status": "Derogado", "repealed_on": "2024-05-31"})
     assert {str(chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")} == {"2024-05-31"}
-    program.corrections.edit("UNA", {"status": "Vigente"})
+    program.corrections.edit("local", "UNA", {"status": "Vigente"})
     assert {chunk.valid_to for chunk in program.corpus.norm_chunks("UNA")} == {None}
 
 
 def test_a_norm_whose_first_day_was_wrong_is_cut_anew(program):
     loaded(program, ("una.md", ONE))
-    program.corrections.edit("UNA", {"valid_from": "2021-02-03"})
+    program.corrections.edit("local", "UNA", {"valid_from": "2021-02-03"})
     assert {str(chunk.valid_from) for chunk in program.corpus.norm_chunks("UNA")} == {"2021-02-03"}
     settle(program)
     assert program.doctor()["healthy"]
@@ -63,7 +63,7 @@ def test_an_edit_keeps_the_vectors_of_what_it_leaves_alone(make_program):
     program = make_program(embedder=HashEmbedder())
     loaded(program, ("una.md", ONE))
     settle(program)
-    program.corrections.edit("UNA", {"law": "Ley Prima", "territory": "Galicia"})
+    program.corrections.edit("local", "UNA", {"law": "Ley Prima", "territory": "Galicia"})
     settle(program)
     assert program.corpus.counts().pending_dense == 0
 
@@ -72,7 +72,7 @@ def test_an_edit_that_makes_new_fragments_has_their_vectors_made_again(make_prog
     program = make_program(embedder=HashEmbedder())
     loaded(program, ("una.md", ONE))
     settle(program)
-    program.corrections.edit("UNA", {"valid_from": "2021-02-03"})
+    program.corrections.edit("local", "UNA", {"valid_from": "2021-02-03"})
     work(program)
     settle(program)
     assert program.corpus.counts().pending_dense == 0
@@ -85,7 +85,7 @@ def test_upload_search_delete_leaves_no_trace(make_program):
     settle(program)
     assert found(program, word) == ["ZETA"]
     (chunk,) = program.corpus.norm_chunks("ZETA")
-    report = program.corrections.delete("ZETA", "ana")
+    report = program.corrections.delete("ana", "ZETA")
     assert (report.fragments, report.vectors, report.source) == (1, 2, True)
     assert found(program, word) == []
     assert chunk.id not in program.index.ids()
@@ -106,13 +106,13 @@ def test_a_deletion_keeps_vectors_in_use(make_program):
     twin = law("tres", {"1": "Las vacaciones duran un mes."})
     loaded(program, ("una.md", shared), ("dos.md", TWO), ("tres.md", twin))
     settle(program)
-    report = program.corrections.delete("UNA")
+    report = program.corrections.delete("local", "UNA")
     assert (report.fragments, report.vectors) == (2, 2), "of one text, and of its passage"
     assert program.database.ledger.index_work(program.models.embedder.name).to_embed == 0
     program.keeper.reindex()
     assert program.models.embedder.embedded.count("Artículo 1. Prueba.\nLas vacaciones duran un mes.") <= 1
     with pytest.raises(NotFound):
-        program.corrections.delete("UNA")
+        program.corrections.delete("local", "UNA")
 
 
 def test_articles_pasted_into_a_norm_replace_theirs_and_leave_the_others(program):

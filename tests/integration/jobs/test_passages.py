@@ -92,5 +92,5 @@ def test_those_of_a_deleted_norm_go_with_it_unless_another_has_the_same(program)
     mine, made = passages_of(program, "MÍA")
     assert shared in mine
     assert made.keys() == set(mine)
-    program.corrections.delete("MÍA")
+    program.corrections.delete("local", "MÍA")
     assert program.vectors.get(program.models.embedder.name, mine).keys() == {shared}

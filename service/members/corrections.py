@@ -1,0 +1,49 @@
+"""Jobs and corrections of the corpus, as a person who may load has them."""
+
+import asyncio
+
+from domain.accounts import Permission
+from domain.audit import AuditAction
+from rag.errors import InputError
+from rag.inspection.trial import Trial, try_question
+from service.members.own import Own, own, shared
+from service.program.corrections import Corrections
+from storage.jobs import SqlJobStore
+
+
+class OwnJobs(Own):
+    """Jobs of all who load; see `SqlJobStore`."""
+
+    permission, part = Permission.LOAD, "jobs"
+    jobs = shared(SqlJobStore.jobs)
+    undoable = shared(SqlJobStore.undoable)
+    changes = shared(SqlJobStore.changes)
+    cancel = shared(SqlJobStore.cancel, AuditAction.CHANGED, what="cancelled")
+    retry = shared(SqlJobStore.retry, AuditAction.LOADED, what="retried")
+
+    def try_question(self, job_id: str, question: str) -> Trial:
+        """Search for a question as an answer would, and tell where the norms of a job rank.
+
+        Raises:
+            NotFound: there is no such job.
+            InputError: the question is empty.
+        """
+        program = self._program()
+        if not question.strip():
+            raise InputError("Escriba una pregunta.")
+        self._trail.once(AuditAction.SEARCHED, job_id)
+        loaded = program.jobs.job(job_id).norm_ids
+        return asyncio.run(try_question(question.strip(), program.services, loaded))
+
+
+class OwnCorrections(Own):
+    """Corrections under the name of the person; see `Corrections`."""
+
+    permission, part = Permission.LOAD, "corrections"
+    delete = own(Corrections.delete, AuditAction.DELETED, what="norm")
+    edit = own(
+        Corrections.edit, AuditAction.CHANGED, lambda norm_id, changes: {"fields": ", ".join(sorted(changes))}
+    )
+    undo = own(Corrections.undo, AuditAction.CHANGED, what="undone")
+    remove_aids = own(Corrections.remove_aids, AuditAction.CHANGED, what="aids")
+    discard_job = shared(Corrections.discard_job, AuditAction.DELETED, what="job")
