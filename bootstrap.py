@@ -209,11 +209,9 @@ class App:
     def background(self) -> Background:
         """Keeper, worker and what else runs while this program is open."""
         return Background(
-            self.corpus,
             self.keeper,
-            demo=self.demo,
-            privacy=self.privacy,
-            embedder=lambda: self.models.embedder,
+            self.demo,
+            self.privacy,
             papers=self.papers,
             alerts=self.alerts,
             tables=self.table_filling,
