@@ -19,6 +19,17 @@ BEGINNING = """() => {
   return document.activeElement.matches('[data-testid="stChatInputTextArea"]') && top >= 60 && top < 200;
 }"""
 """True when the last answer begins right under the menu and the box has the focus."""
+MOVES = """() => {
+  let left = 60;
+  const timer = setInterval(() => {
+    const frame = document.querySelector('[data-testid="stAppScrollToBottomContainer"]');
+    const drawn = document.querySelector('[data-test-script-state="notRunning"] .st-key-follow-ups');
+    if (drawn === null) return;
+    frame.scrollTop = frame.scrollHeight - frame.clientHeight - 5 * (left % 2);
+    if (!left--) clearInterval(timer);
+  }, 50);
+}"""
+"""Makes the page move for three seconds from its answer on, as it does on a slow machine."""
 TOLD = "() => document.querySelector('a.art-chip').title.startsWith('ET · Artículo 38: «')"
 
 
@@ -82,6 +93,16 @@ def test_ask_put_right_go_back_answer_again_follow_and_copy(
     page.wait_for_function(BEGINNING)
     screenshot(page, f"followed-{name}")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_an_answer_whose_page_goes_on_moving_is_shown_from_its_beginning(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server, width=390)
+    page.evaluate(MOVES)
+    ask(page, QUESTION)
+    answered(page)
+    page.wait_for_function(BEGINNING)
 
 
 def test_where_the_clipboard_is_refused_the_text_is_shown_selected(

@@ -21,11 +21,10 @@
   const FRAME = '[data-testid="stAppScrollToBottomContainer"]';
   const SCROLLS = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown"];
   const REST_MS = 150;
-  const TRIES = 12;
-  const PATIENCE_MS = 10000;
+  const PATIENCE_MS = 30000;
 
   let wanted = ""; // where the focus goes once what was pressed is gone
-  let round = null; // since a question was asked: { before, at, begun, live, over, elsewhere }
+  let round = null; // since a question was asked: { before, at, live, over, elsewhere, shown, until, place, height, rests }
   let moved = 0;
   let greeted = false;
 
@@ -52,34 +51,37 @@
 
   function follow() {
     const live = document.querySelector(STAGES) !== null;
-    if (live && (!round || round.over)) round = { begun: true };
+    if (live && (!round || round.over)) round = {};
     if (!round || round.over) return;
     const state = document.querySelector(".stApp")?.dataset.testScriptState;
-    round.begun ||= state === "running";
     round.live ||= live;
     const box = document.querySelector(BOX);
-    if (!round.begun || state !== "notRunning" || live || !box || box.disabled) return;
+    if (state !== "notRunning" || live || !box || box.disabled) return;
     // A question that was refused changes nothing; a page that is to be drawn once more has not changed yet.
     const answered = round.live || seen() !== round.before;
     round.over = answered || Date.now() - round.at > PATIENCE_MS;
-    if (answered) show(round, TRIES);
+    if (answered) show(round);
   }
 
-  // Streamlit keeps a growing page at its end: only once it is at rest there does another place last. A focus
-  // has it take note of the height, without which it would take this for growth too.
-  function show(current, tries) {
+  // Streamlit keeps a growing page at its end: only once it is at rest there does another place last, and until
+  // it grows again by what comes late. A focus has it take note of the height, without which it would take this
+  // for growth too.
+  function show(current) {
     const frame = document.querySelector(FRAME);
     const answer = current.shown ?? last().pop();
-    if (!frame || !answer || !tries || current.elsewhere || current !== round) return;
-    const again = () => show(current, tries - 1);
-    if (Date.now() - moved < REST_MS) {
-      setTimeout(again, REST_MS);
-      return;
+    current.until ??= Date.now() + PATIENCE_MS;
+    if (!frame || !answer || Date.now() > current.until || current.elsewhere || current !== round) return;
+    if (Date.now() - moved >= REST_MS) {
+      const stays = current.rests || Math.abs(frame.scrollTop - current.place) <= 2;
+      current.rests = stays && frame.scrollHeight === current.height;
+      if (!current.rests) {
+        frame.dispatchEvent(new FocusEvent("focus"));
+        answer.scrollIntoView({ block: "start" });
+        current.place = frame.scrollTop;
+        current.height = frame.scrollHeight;
+      }
     }
-    frame.dispatchEvent(new FocusEvent("focus"));
-    answer.scrollIntoView({ block: "start" });
-    const place = frame.scrollTop;
-    setTimeout(() => { if (Math.abs(frame.scrollTop - place) > 2) again(); }, 2 * REST_MS);
+    setTimeout(() => show(current), 2 * REST_MS);
   }
 
   // A page without a conversation is read from its top, once: Streamlit opens every page with a chat box at its end.
@@ -88,7 +90,7 @@
     const welcome = document.querySelector(".art-welcome");
     if (welcome && !greeted) {
       round = { shown: document.querySelector(".st-key-tour") ?? welcome, over: true };
-      show(round, TRIES);
+      show(round);
     }
     greeted = welcome !== null;
   }
@@ -106,7 +108,7 @@
   document.addEventListener("scroll", () => { moved = Date.now(); }, { capture: true, passive: true });
 
   document.addEventListener("keydown", (event) => {
-    if (SCROLLS.includes(event.key) && !within(event, "input, textarea")) leave();
+    if (round?.over || (SCROLLS.includes(event.key) && !within(event, "input, textarea"))) leave();
     if (event.key !== "Enter" || event.shiftKey || !destination(event)) return;
     wanted = destination(event);
     if (within(event, ASKS)) begin();
