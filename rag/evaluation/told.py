@@ -30,6 +30,8 @@ def told(case: Case, state: State) -> AnswerTold:
     quotes = [plain(citation.quote) for citation in answer.citations if citation.verified]
     said = [plain(answer.answer), *quotes]
     strings = [[plain(text) for text in fact.strings] for fact in case.facts]
+    # A letter of a list is quoted after its announcement, which is a citation of its own.
+    opening = plain(answer.answer.partition("[C")[0])
     return AnswerTold(
         text=answer.answer,
         facts=tuple(
@@ -46,7 +48,7 @@ def told(case: Case, state: State) -> AnswerTold:
         lacking=tuple(text for text in case.must_contain if not _holds(quotes, [plain(text)])),
         astray=tuple(text for text in case.must_not_contain if _holds(quotes, [plain(text)])),
         yes_no=None if answer.refusal else direct(answer.answer),
-        opens=_holds(quotes[:1], strings[0]) if case.yes_no and strings else None,
+        opens=_holds([opening, *quotes[:1]], strings[0]) if case.yes_no and strings else None,
     )
 
 

@@ -73,8 +73,8 @@ class AnswerTold(Value):
         forbidden: strings it has that only a wrong answer has.
         lacking: words of the right wording that no quotation has; `astray` = those of another that one has.
         yes_no: 'sí' or 'no' if it opens with that.
-        opens: True if its first quotation carries the fact that decides between sí and no; None if the
-            question wants neither.
+        opens: True if its text up to the first marker, or its first quotation, carries the fact that decides
+            between sí and no; None if the question wants neither.
     """
 
     text: str

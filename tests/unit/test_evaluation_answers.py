@@ -10,8 +10,10 @@ from rag.evaluation.cases import Case
 from rag.evaluation.reliability import bins, calibration_error, risk_coverage
 from rag.evaluation.report import report, summarise
 from rag.evaluation.run import evaluate
-from rag.evaluation.told import direct, plain
+from rag.evaluation.told import direct, plain, told
 from rag.evaluation.types import Aids, AnswerTold, CaseResult, FactTold, Miss
+from rag.state import State
+from rag.types import Answer
 
 QUESTION = "¿Cuántos días de vacaciones tengo?"
 TODAY = date(2026, 6, 1)
@@ -109,6 +111,26 @@ async def test_an_answer_opens_with_what_decides_if_its_first_quotation_has_the_
     assert [one.told and one.told.opens for one in (opens, later, neither)] == [True, False, None]
     found = summarise([opens, later, neither])
     assert (found.metrics["opens_with_fact"], found.counts["opens_with_fact"]) == (0.5, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "opens"),
+    [
+        ("**Ley.** «Son nulos:» «a) Los pactos verbales.» [C1]\n\n**Ley.** «Rige.» [C2]", True),
+        ("**Ley.** «Rige.» [C2]\n\n**Ley.** «Son nulos:» «a) Los pactos verbales.» [C1]", False),
+    ],
+)
+def test_an_answer_opens_with_a_letter_that_stands_behind_its_announcement(answer: str, opens: bool) -> None:
+    case = Case.model_validate(
+        {"id": "a", "question": QUESTION, "facts": [fact("los pactos verbales")], "yes_no": "no"}
+    )
+    source = {"marker": "C1", "source": "Ley"}
+    quotes = ("Son nulos:", "a) Los pactos verbales.")
+    state = State(QUESTION, TODAY)
+    state.answer = Answer.model_validate(
+        {"answer": answer, "citations": [source | {"quote": one, "verified": True} for one in quotes]}
+    )
+    assert told(case, state).opens is opens
 
 
 async def test_a_case_without_facts_ends_at_the_assessment_and_one_to_be_refused_goes_on(

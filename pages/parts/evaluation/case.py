@@ -129,7 +129,7 @@ def _told(result: CaseResult) -> None:
             lines.append(f"Citas que dicen alguno de los hechos: {told.carrying} de {told.quotes}.")
         if told.opens is not None:
             lines.append(
-                f"La primera cita {'' if told.opens else 'no '}lleva el hecho que decide entre sí y no."
+                f"La respuesta {'' if told.opens else 'no '}empieza por el hecho que decide entre sí y no."
             )
         show(notes(lines))
     section("Respuesta")

@@ -56,7 +56,7 @@ METRICS = {
     "quotes_with_fact": ("Citas que llevan un hecho", "De las citas comprobadas, las que dicen algo debido."),
     "opens_with_fact": (
         "Abre con lo que decide",
-        "De las de sí o no, aquellas cuya primera cita lleva el hecho que decide.",
+        "De las de sí o no, las que empiezan por el hecho que decide, hasta su primera marca.",
     ),
     "yes_no_said": ("Empieza por sí o no", "De las de sí o no, las que la respuesta decide con esa palabra."),
     "yes_no_accuracy": ("Sí o no acertado", "De las que empiezan por sí o no, las que aciertan."),

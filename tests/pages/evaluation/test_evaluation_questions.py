@@ -156,7 +156,7 @@ def test_a_run_says_how_many_questions_each_measure_is_of_and_what_the_answers_o
     assert "25,0 %" in next(row for row in rows if "Empieza por sí o no" in row)
     assert ">1</td>" in next(row for row in rows if "Sí o no acertado" in row)
     one = html(opened(run=run.id, case="0"))
-    assert "La primera cita no lleva el hecho que decide entre sí y no." in one
+    assert "La respuesta no empieza por el hecho que decide entre sí y no." in one
 
 
 @pytest.mark.parametrize("case", ["1", "9", "-1", "x", "²"])
