@@ -63,7 +63,7 @@ def told_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> li
 def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[Passage]:
     """The stretches with their scores, best first; TOLD is 1 for a row that says a word of the query.
 
-    None if no stretch is a row.
+    Empty if no stretch is a row.
     """
     if not any(is_row(one.piece.text) for one in pool):
         return []

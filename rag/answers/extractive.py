@@ -184,7 +184,7 @@ def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
 async def by_meaning(
     query: str, ranked: Sequence[Passage], services: Services, seconds: float, most: int = POOL
 ) -> tuple[list[Passage], tuple[ModelCall, ...], str]:
-    """The passages whose meaning is compared: the best `most` by words and all whose vectors ship.
+    """The passages whose meaning is compared: the best `most` by words and all whose vectors are known.
 
     Args:
         ranked: the passages by words, best first.

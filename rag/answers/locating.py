@@ -82,7 +82,6 @@ def _fold_composed(text: str) -> tuple[str, list[int]]:
     return "".join(folded), offsets
 
 
-@lru_cache(maxsize=256)
 def typeset(text: str) -> str:
     """The text as quotations are compared: typography folded, one space for any white space.
 
@@ -96,6 +95,10 @@ def typeset(text: str) -> str:
     return f"{words} " if words and text[-1].isspace() else words
 
 
+_typeset = lru_cache(maxsize=256)(typeset)
+"""Of articles, each of which many quotations are looked for in."""
+
+
 def clean_quote(quote: str) -> str:
     """A quotation without the marks that surround it in the model's output."""
     return quote.strip().strip("\"'«»“”‘’").strip()
@@ -107,7 +110,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     It begins and ends where words do: «procedente si…» does not stand in «improcedente si…».
     """
     wanted = typeset(clean_quote(quote)).strip()
-    if not wanted or wanted not in typeset(text):
+    if not wanted or wanted not in _typeset(text):
         return None
     folded, offsets = fold(text)
     start = folded.find(wanted)

@@ -21,7 +21,6 @@ from typing import NamedTuple
 from rag.answers.quotable import Quotable, left_open, quotable
 from rag.errors import ConfigurationError
 from rag.index import word_vectors
-from rag.ranking.chunk_words import stemmed
 from rag.text import rows
 from rag.text.figures import figures, measured
 from rag.text.segmentation import apartados, is_row
@@ -114,17 +113,20 @@ class Stretch(NamedTuple):
     Attributes:
         depth: 0 to 1, from the first stretch of its chunk to the last.
         label: of its apartado.
-        around: the texts of its neighbours.
-        words: stems of its text; said: words of `words_said`, as `WordVectors` has them.
+        words, lead, heading, around: stems of its text, of what announces it, of what stands over it and of
+            its neighbours, each without those of the ones before.
+        said: words of `words_said`, as `WordVectors` has them.
         says, size: features of its text.
-        units: stems of the nouns after its numbers, but that of an apartado.
+        units: stems of the nouns after its numbers, except in the number of an apartado.
     """
 
     piece: Quotable
     depth: float
     label: str
-    around: tuple[str, ...]
     words: frozenset[str]
+    lead: frozenset[str]
+    heading: frozenset[str]
+    around: frozenset[str]
     said: word_vectors.Places
     says: Mapping[str, float]
     size: Mapping[str, float]
@@ -195,12 +197,18 @@ def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
     for number, piece in enumerate(pieces):
         near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
         numbered = NUMBERING.sub("", piece.text)
+        words = frozenset(stems(piece.text))
+        lead = frozenset(stems(piece.lead)) - words
+        over = f"{chunk.law} {chunk.section} {' '.join(piece.headers)}"
+        heading = frozenset(stems(over)) - words - lead
         stretch = Stretch(
             piece,
             number / max(1, len(pieces) - 1),
             next((unit.label for unit in apart if unit.start <= piece.start < unit.end), ""),
-            tuple(other.text for other in near),
-            frozenset(stems(piece.text)),
+            words,
+            lead,
+            heading,
+            frozenset(stem for other in near for stem in stems(other.text)) - words - lead - heading,
             vectors.of(words_said(chunk, piece)),
             {name: float(bool(pattern.search(piece.text))) for name, pattern in _SAYS.items()},
             _size(piece.text, numbered),
@@ -304,18 +312,14 @@ def weights() -> Mapping[str, Mapping[str, float]]:
 def _by_words(one: Found, asked: _Asked) -> dict[str, float]:
     """Where a passage stands, and what share of the question it, its lead, heading and neighbours hold."""
     chunk, stretch = one.hit.chunk, one.stretch
-    piece, words = stretch.piece, stretch.words
-    lead = stemmed(piece.lead) - words
-    heading = stemmed(f"{chunk.law} {chunk.section} {' '.join(piece.headers)}") - words - lead
-    around = frozenset().union(*map(stemmed, stretch.around)) - words - lead - heading
     return {
-        "own": asked.share(asked.own, words),
-        "lead": asked.share(asked.own, lead),
-        "heading": asked.share(asked.own, heading),
-        "around": asked.share(asked.own, around),
-        "synonyms": asked.share(asked.expanded, words),
-        "synonyms_near": asked.share(asked.expanded, heading | lead),
-        "precision": asked.share(words, asked.own | asked.expanded),
+        "own": asked.share(asked.own, stretch.words),
+        "lead": asked.share(asked.own, stretch.lead),
+        "heading": asked.share(asked.own, stretch.heading),
+        "around": asked.share(asked.own, stretch.around),
+        "synonyms": asked.share(asked.expanded, stretch.words),
+        "synonyms_near": asked.share(asked.expanded, stretch.heading | stretch.lead),
+        "precision": asked.share(stretch.words, asked.own | asked.expanded),
         "place": log(1 + one.place),
         "first": float(one.place == 0),
         "rerank": log(max(one.hit.rerank if one.hit.rerank is not None else 1.0, LEAST_RERANK)),

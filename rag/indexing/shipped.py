@@ -1,7 +1,7 @@
 """Vectors that travel with the program, so that what it ships need not be embedded on each machine.
 
-A file has the embedding model, 64 bits of each text's key and its vector in 8 bits a component, which moves a
-cosine by less than 0.005, or in 16. Texts that somebody changed have other keys.
+A file has the embedding model, 64 bits of each text's key and its vector, in 8 bits a component (a cosine moves
+by less than 0.005) or in 16 (0.0001). Texts that somebody changed have other keys.
 """
 
 import logging
@@ -17,9 +17,7 @@ from rag.index.arrays import UNREADABLE, arrays
 from rag.ports import VectorCache
 
 FILE, PASSAGES, PAST = "vectors.npz", "passages.npz", "past.npz"
-"""Names of the files of a folder: of the texts of the index, and of the passages that answers quote, of the
-wordings in force and of those before.
-"""
+"""Files of a folder: texts of the index, passages in force, passages of earlier wordings."""
 KEY_DIGITS = 16
 STEPS = 127
 
@@ -56,7 +54,7 @@ class VectorFile:
     def _read(self) -> "_Content":
         with self._lock:
             if self._content is None:
-                self._content = _loaded(self._path) if self._path.exists() else _NOTHING
+                self._content = _loaded(self._path)
             return self._content
 
 
@@ -93,8 +91,9 @@ class _Content(NamedTuple):
 _NOTHING = _Content("", np.array([], dtype=np.uint64), np.array([], dtype=np.int8))
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _loaded(path: Path) -> _Content:
+    """The content of a file, read once a process."""
     try:
         stored = arrays(path)
         content = _Content(str(stored["model"]), stored["keys"], stored["vectors"])
@@ -105,6 +104,8 @@ def _loaded(path: Path) -> _Content:
         ):
             raise ValueError("other content")
         return content
+    except FileNotFoundError:
+        return _NOTHING
     except UNREADABLE as error:
         logger.warning("%s is damaged (%s): its vectors are computed again", path, type(error).__name__)
         return _NOTHING

@@ -164,7 +164,10 @@ class Accounts:
         return self._accounts.accounts()
 
     def may(self, owner: str, permission: Permission) -> bool:
-        """True if the account of somebody who is not there exists, is active and has that permission."""
+        """True if the account `owner` exists, is active and has the permission, or there are no accounts.
+
+        It needs no session.
+        """
         if owner == LOCAL_USER or self.mode == "personal":
             return True
         account = next((one for one in self.accounts(None) if one.id == owner), None)

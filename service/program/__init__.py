@@ -1,1 +1,1 @@
-"""Parts of the running program: adapters, administration, processes, logs, measurements."""
+"""Parts of the running program: adapters, loading, corrections, processes, logs, measurements."""

@@ -30,7 +30,7 @@ class Boe:
         return BoeClient(self.url, rate=self.rate)
 
     def library(self, owner: str = LOCAL_USER, job_id: str = "") -> BoeLibrary:
-        """Its norms; `owner` is whom they are recorded as loaded by, and `job_id` what for."""
+        """The library of the BOE; its loads are recorded under `owner` and `job_id`."""
         intake = self.intake()
         return BoeLibrary(
             Copies(self.home / "boe", self._client, intake.reader),

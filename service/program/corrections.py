@@ -34,7 +34,7 @@ class Corrections:
     """Changes stored norms at once; the index follows.
 
     Attributes:
-        embed: queues the vectors that a change leaves to make, for an owner.
+        embed: queues the embedding that a change requires, for an owner.
     """
 
     home: Path

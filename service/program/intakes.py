@@ -18,7 +18,7 @@ NORMALISED = "normalized"
 
 @dataclass
 class Intakes:
-    """Makes the intake of a thread with the models that there are by then."""
+    """Makes intakes with the models of the moment."""
 
     database: Database
     settings: Settings
@@ -30,6 +30,7 @@ class Intakes:
         self.reader = reader_of(Limits(self.settings.parse_seconds, self.settings.parse_memory_mb))
 
     def new(self) -> Intake:
+        """An intake for the calling thread."""
         home, model = self.settings.articulado_home, self.models.reader
         refine = [self.aids.enricher.refine]
         if self.settings.normalize_documents and model is not None:

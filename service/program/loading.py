@@ -204,6 +204,7 @@ class Loading:
         return self.database.jobs.enqueue(JobKind.INGEST, title, owner, payload, job_id=key)
 
     def sweep(self, wait: float = LOCK_SECONDS) -> None:
+        """Delete staged files and originals that nothing refers to. Raises StorageError."""
         sweep(self.home, self.database.documents.sources, self.database.jobs.ids, wait)
 
     def _enqueue(

@@ -26,7 +26,7 @@ class Models:
 
     @property
     def fingerprint(self) -> Fingerprint:
-        """That of an index made with them."""
+        """Fingerprint of an index made with these models."""
         name, size = (self.embedder.name, self.embedder.dimensions) if self.embedder else ("none", 0)
         return Fingerprint(embedding=name, dimensions=size, chunker=CHUNKER)
 

@@ -35,16 +35,14 @@ class SqlCorpusStore(Store):
         self._norms: RevisionCache[str, tuple[Norm, ...]] = RevisionCache()
         self._of_norm: RevisionCache[str, tuple[str, ...]] = RevisionCache()
         self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
-        self._labelled: RevisionCache[tuple[str, str, date | None], tuple[str, ...]] = RevisionCache()
+        self._labelled: RevisionCache[tuple[str, str, date | None], tuple[Chunk, ...]] = RevisionCache()
         self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
         self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
         self._lacking = Lately(self._read_lacking, lambda: engines.last_corpus_write)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         # The revision first: what a writer commits meanwhile is then kept under one that is gone.
-        return self._chunks_in(self.revision(), ids)
-
-    def _chunks_in(self, revision: str, ids: Sequence[str]) -> list[Chunk]:
+        revision = self.revision()
         wanted = list(dict.fromkeys(ids))
         found = self._chunks.get(revision, wanted)
         if unknown := [chunk_id for chunk_id in wanted if chunk_id not in found]:
@@ -59,16 +57,12 @@ class SqlCorpusStore(Store):
 
     def find(self, norm_id: str, label: str, as_of: date | None = None) -> list[Chunk]:
         """See the port. Of two blocks with that label (a decree and the text it approves), the later."""
-        revision = self.revision()
-        ids = self._labelled.value(
-            revision, (norm_id, label, as_of), lambda: self._find(norm_id, label, as_of)
-        )
-        return self._chunks_in(revision, ids)
+        key = norm_id, label, as_of
+        return list(self._labelled.value(self.revision(), key, lambda: self._find(*key)))
 
-    def _find(self, norm_id: str, label: str, as_of: date | None) -> tuple[str, ...]:
-        """Ids of the chunks of `find`."""
+    def _find(self, norm_id: str, label: str, as_of: date | None) -> tuple[Chunk, ...]:
         query = (
-            select(ChunkRow.id, ChunkRow.block_id, ChunkRow.valid_from)
+            select(*CHUNK_COLUMNS)
             .join(BlockRow, _block_of_chunk())
             .where(ChunkRow.norm_id == norm_id, ChunkRow.label == label)
             .order_by(BlockRow.position.desc(), BlockRow.id, ChunkRow.valid_from, ChunkRow.part)
@@ -79,7 +73,7 @@ class SqlCorpusStore(Store):
         block = [row for row in rows if row.block_id == rows[0].block_id]
         if as_of is not None:
             block = [row for row in block if row.valid_from == block[-1].valid_from]
-        return tuple(row.id for row in block)
+        return tuple(map(to_chunk, block))
 
     def referenced(self, chunk_ids: Sequence[str], as_of: date) -> dict[str, list[str]]:
         """See the port: one chunk a reference, in order of appearance, without repeats or the source itself.
