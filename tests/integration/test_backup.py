@@ -206,7 +206,7 @@ def test_the_same_is_found_before_and_after(make_program: Maker, tmp_path: Path)
 @pytest.mark.slow
 def test_the_same_is_found_in_the_demo_corpus(make_program: Maker, tmp_path: Path) -> None:
     before, after = make_program(), make_program()
-    before.ingest([DEMO], dense=False)
+    before.loading.ingest([DEMO], dense=False)
     backup(before.database.engines, before.home, tmp_path / "copia.zip")
     restore(after.database.engines, after.home, tmp_path / "copia.zip")
     after.keeper.sync(dense=False)

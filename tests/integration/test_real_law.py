@@ -270,12 +270,12 @@ def amended(folder: Path) -> Path:
 
 
 def test_an_amended_norm_replaces_exactly_what_changed(small: App, tmp_path: Path) -> None:
-    small.ingest([BOE / ET])
+    small.loading.ingest([BOE / ET])
     before = small.corpus.ids()
     last = small.corpus.find(ET, "40", TODAY)
     corrected = {chunk.id for chunk in small.corpus.find(ET, "38", TODAY)[-1:]}
 
-    report, index = small.ingest([amended(tmp_path)])
+    report, index = small.loading.ingest([amended(tmp_path)])
 
     change = report.documents[0].change
     added = {chunk.id for chunk in small.corpus.find(ET, "40", TODAY)}
@@ -290,7 +290,7 @@ def test_an_amended_norm_replaces_exactly_what_changed(small: App, tmp_path: Pat
     assert {chunk.valid_to for chunk in ended} == {date(2026, 3, 31)}
     assert "Frase inventada de corrección." in small.corpus.find(ET, "38", TODAY)[-1].text
 
-    back, index = small.ingest([BOE / ET])
+    back, index = small.loading.ingest([BOE / ET])
     assert set(back.documents[0].change.removed) == added
     assert index.deleted == 1
     assert small.corpus.ids() == before
@@ -299,14 +299,14 @@ def test_an_amended_norm_replaces_exactly_what_changed(small: App, tmp_path: Pat
 
 def test_an_official_norm_replaces_its_summary_and_the_summary_then_stays_out(small: App) -> None:
     demo = ROOT / "data" / "demo" / "normativa" / "et.md"
-    small.ingest([demo])
+    small.loading.ingest([demo])
     assert [norm.id for norm in small.corpus.norms()] == ["demo-et"]
 
-    _, index = small.ingest([BOE / ET])
+    _, index = small.loading.ingest([BOE / ET])
     assert [norm.id for norm in small.corpus.norms()] == [ET]
     assert index.deleted > 20
 
-    report, index = small.ingest([demo])
+    report, index = small.loading.ingest([demo])
     assert ET in report.documents[0].skipped
     assert [norm.id for norm in small.corpus.norms()] == [ET]
     assert (index.sparse, index.deleted) == (0, 0)
