@@ -42,7 +42,9 @@ class SqlCorpusStore(Store):
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         # The revision first: what a writer commits meanwhile is then kept under one that is gone.
-        revision = self.revision()
+        return self._chunks_in(self.revision(), ids)
+
+    def _chunks_in(self, revision: str, ids: Sequence[str]) -> list[Chunk]:
         wanted = list(dict.fromkeys(ids))
         found = self._chunks.get(revision, wanted)
         if unknown := [chunk_id for chunk_id in wanted if chunk_id not in found]:

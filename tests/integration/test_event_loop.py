@@ -45,7 +45,7 @@ def watched(program: App, noted: list[str]) -> Services:
         kept,
         store=OffTheLoop(kept.store, noted),  # type: ignore[arg-type]
         index=OffTheLoop(kept.index, noted),  # type: ignore[arg-type]
-        holdings=OffTheLoop(program, noted).holdings,
+        holdings=OffTheLoop(program.holdings, noted).get,
     )
 
 
@@ -92,4 +92,4 @@ def test_a_run_reads_the_norms_once(program: App) -> None:
 def test_the_norms_are_read_while_the_lock_of_the_program_is_held(make_program: Maker) -> None:
     program = make_program([DATA])
     with ThreadPoolExecutor(1) as pool, program._lock:
-        assert pool.submit(program.holdings).result(SECONDS).by_id
+        assert pool.submit(program.holdings.get).result(SECONDS).by_id

@@ -103,7 +103,7 @@ def lamps(make_program: Maker, *, until: date | None, embedder: HashEmbedder | N
         make_block(str(n), f"Artículo {n}. Torre.\nLa torre {n} tiene una puerta.") for n in range(2, 7)
     ]
     norm = make_norm("N-1", lamp, *others)
-    made.corpus.save(norm, chunk_document(norm), {})
+    made.database.corpus_writer.save(norm, chunk_document(norm), {})
     made.keeper.sync()
     return made
 

@@ -69,7 +69,7 @@ class GettingReady:
 @pytest.fixture
 def held(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[GettingReady]:
     made = GettingReady(make_program([DATA]), monkeypatch)
-    save(made.program.corpus, make_norm("N-1", make_block("1")))
+    save(made.program.database.corpus_writer, make_norm("N-1", make_block("1")))
     made.program.background.start(worker=False)
     yield made
     made.ready.set()
