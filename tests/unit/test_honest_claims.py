@@ -103,6 +103,39 @@ def test_the_law_in_other_words_is_not_accused_and_the_lie_nearest_to_it_is(
     assert doubts(lie, [text], quotes=[law])
 
 
+@pytest.mark.parametrize(
+    ("law", "lie"),
+    [
+        (
+            "La falta de comunicación no determinará la nulidad de la beca.",
+            "La falta de comunicación determina la nulidad de la beca.",
+        ),
+        (
+            "El socio percibirá la prima, salvo que realice trabajos por cuenta ajena.",
+            "El socio no percibirá la prima, salvo que realice trabajos por cuenta ajena.",
+        ),
+        (
+            "Los socios que no acepten el traslado podrán extinguir su beca con una prima.",
+            "Los socios que no acepten el traslado no podrán extinguir su beca con una prima.",
+        ),
+        (
+            "Las salidas de los socios serán a lo sumo ochenta al año.",
+            "Las salidas de los socios durarán a lo sumo ochenta días.",
+        ),
+        (
+            "Las salidas de los socios serán a lo sumo ochenta al año.",
+            "Las salidas de los socios serán a lo sumo ochenta horas al mes.",
+        ),
+        (
+            "Notificada la baja por carta, el plazo será de veinte días desde aquel en que se produjo su efecto.",
+            "El plazo de la baja por carta será de veinte días desde la notificación de la carta.",
+        ),
+    ],
+)
+def test_what_excuses_an_honest_sentence_excuses_no_lie(law: str, lie: str) -> None:
+    assert doubts(lie, [f"Artículo 9. Beca inventada.\n{law}"], quotes=[law])
+
+
 def test_a_sentence_of_the_law_is_not_accused_whatever_another_one_says() -> None:
     own = "La prima será compatible con la sala, salvo la de viaje, en cuyo caso no lo será con ninguna."
     law = f"Artículo 9. Prima inventada.\n1. {own}\n2. La prima de viaje no será compatible con la sala."

@@ -54,6 +54,12 @@ _FIXED = re.compile(
     r"|exced\w+"
     r"|superior|inferior|hasta|maxim\w+|minim\w+)\b[^,;:.]{0,15}$"
 )
+_PERIODS = {
+    "ano": re.compile(r"\b(?:(?:al|por|cada) ano|anual\w*)\b"),
+    "mes": re.compile(r"\b(?:(?:al|por|cada) mes|mensual\w*)\b"),
+    "semana": re.compile(r"\b(?:(?:a la|por|cada) semana|semanal\w*)\b"),
+    "dia": re.compile(r"\b(?:(?:al|por|cada) dia|diari[oa]s?)\b"),
+}
 _EQUALS = re.compile(r"\d[^=]{0,12}=|=\s*(?:\w+ )?\d|≈")
 
 
@@ -62,19 +68,24 @@ def amounts(claim: Claim) -> Iterator[str]:
 
     The amounts of the person's text may be those of the case, and so may one that the sentence supposes («si
     ha durado ocho meses») and what one step makes of amounts that the sentence shows. A calculation is done
-    again elsewhere. Of what the law counts in a time («ochenta al año») it may name the unit elsewhere.
+    again elsewhere. What the law counts in a time («ochenta al año») may be hours of that time.
     """
     if _EQUALS.search(claim.spelt):
         return
     bare = {one for text in claim.texts for one in unmeasured(text)}
-    bare |= {one.value for one in claim.known if one.kind == "rate"}
+    counted = {
+        one.value
+        for one in claim.known
+        if one.kind == "rate" and _PERIODS[one.shown.split()[-1]].search(claim.folded)
+    }
     for one in claim.amounts:
         same = [other for other in claim.known if _family(other) == _family(one)]
         if not same and one.kind not in _MEASURED:
             continue
         if one.article and not _is_amount(one, claim, same):
             continue
-        if has(one, claim.known) or has(one, claim.of_case) or one.value in bare:
+        counts = one.kind == "hours" and one.value in counted
+        if has(one, claim.known) or has(one, claim.of_case) or one.value in bare or counts:
             if other := _other_days(one, claim, same):
                 yield AMOUNT.format(said=other)
         elif not excused(one, claim):

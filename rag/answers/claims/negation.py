@@ -45,7 +45,10 @@ _IF_NOT = re.compile(rf"(?:(?!{NO}\b)[a-z]+ ){{0,6}}{NO} ")
 """The beginning of a condition with a negation: what it denies is a case and no rule."""
 _NEVER_APART = re.compile(r",? (en ningun caso),")
 _EXCEPTS = re.compile(r"\b(?:salvo|excepto|a menos que|con excepcion de|a excepcion de)\b[^;.]*")
-_FAILS = re.compile(r"\b(?:incumplimientos?|(?:falta|ausencia) de)\b")
+_FAILS = re.compile(
+    r"\b(?:incumplimientos? del?|(?:falta|ausencia) de)(?: (?:el|la|los|las))? [a-z]+|\bincumplimientos?\b"
+)
+"""What is not done: «la falta de pago» says of nobody that he pays."""
 _CONCLUDES = re.compile(
     r"\b(?:de modo que|asi que|por lo que|por (?:lo )?tanto|luego|entonces|de forma que"
     r"|de manera que)\b[^;:.]*"
@@ -117,7 +120,7 @@ def _verbs(claim: Claim) -> bool:
 def _of_exception(said: str, there: str) -> bool:
     """True for a sentence about what the law excepts from its rule."""
     excepted = " ".join(match[0] for match in _EXCEPTS.finditer(there))
-    own = keys(said)
+    own = keys(_EXCEPTS.sub(" ", said))
     return len(own & keys(excepted)) > len(own & keys(_EXCEPTS.sub(" ", there)))
 
 
@@ -142,7 +145,7 @@ def _negations(clause: str) -> int:
 
 
 def _affirmed(folded: str) -> set[str]:
-    heard = (one for one in clauses(folded) if not ANY.search(one) and not _FAILS.search(one))
+    heard = (_FAILS.sub(" ", one) for one in clauses(folded) if not ANY.search(one))
     return {_verb(stem) for one in heard for stem in stems(one)}
 
 

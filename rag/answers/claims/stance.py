@@ -134,7 +134,7 @@ def _turned(claim: Claim, said: frozenset[str], there: frozenset[str]) -> bool:
     if "may" in said - there and "never" in there - said:
         return True
     left_out = " ".join(match[0] for match in _WHO_NOT.finditer(claim.there))
-    if keys(left_out) & claim.shared:
+    if keys(left_out) & claim.shared and not _WHO_NOT.search(claim.folded):
         return False
     inverse = _INVERSE.search(claim.folded) or _INVERSE.search(claim.there)
     return "never" in said - there and "may" in there - said and len(claim.shared) >= FIRM and not inverse

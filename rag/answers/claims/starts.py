@@ -43,12 +43,14 @@ def starts(claim: Claim) -> Iterator[str]:
 def _events(folded: str) -> set[str]:
     """Kinds of the events that the terms of a text are counted from.
 
-    «Desde aquel en que se produjo» may be any event named before.
+    «Desde aquel» is any event named before, if it names none itself.
     """
-    return {
-        kind
-        for match in _FROM.finditer(folded)
-        for kind, words in _EVENTS.items()
-        if re.search(rf"\b(?:{words})", match["what"])
-        or (_THAT.match(match["what"]) and re.search(rf"\b(?:{words})", folded[: match.start()]))
-    }
+    found: set[str] = set()
+    for match in _FROM.finditer(folded):
+        named = _named(match["what"])
+        found |= _named(folded[: match.start()]) if _THAT.match(match["what"]) and not named else named
+    return found
+
+
+def _named(folded: str) -> set[str]:
+    return {kind for kind, words in _EVENTS.items() if re.search(rf"\b(?:{words})", folded)}
