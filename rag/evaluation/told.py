@@ -31,7 +31,8 @@ def told(case: Case, state: State) -> AnswerTold:
     said = [plain(answer.answer), *quotes]
     strings = [[plain(text) for text in fact.strings] for fact in case.facts]
     # A letter of a list is quoted after its announcement, which is a citation of its own.
-    opening = plain(answer.answer.partition("[C")[0])
+    before, marker, _ = answer.answer.partition("[C")
+    opening = plain(before) if marker else ""
     return AnswerTold(
         text=answer.answer,
         facts=tuple(

@@ -14,8 +14,8 @@ from rag.types import BlockKind
 
 SPELLED = 60
 LOOK_BACK = 70
-MOST_APARTADOS = 15
-"""A higher number behind an article and its apartado is another article."""
+MOST_APARTADOS, NEXT = 15, 3
+"""A number that is higher, or more than so much after the apartado before it, is another article."""
 
 
 class Item(NamedTuple):
@@ -236,12 +236,16 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
     items: list[Item] = []
     end = position
     ranged = False
+    apartado: str | None = None
     while read := _item(folded, position):
         item, end = read
         if ranged:
             items[-1] = items[-1]._replace(until=item.label)
-        elif not (items and _is_apartado(item, items[-1], plural)):
+        elif items and apartado and _is_apartado(item, items[-1].label, apartado, plural):
+            apartado = item.label
+        else:
             items.append(item)
+            apartado = item.apartado
         joint = _JOIN.match(folded, end)
         if joint is None or (not plural and not _joins_one(joint)):
             break
@@ -251,17 +255,18 @@ def _items(folded: str, position: int, plural: bool) -> tuple[list[Item], int]:
     return items, end
 
 
-def _is_apartado(item: Item, before: Item, plural: bool) -> bool:
+def _is_apartado(item: Item, article: str, before: str, plural: bool) -> bool:
     """True for the «3» of «26.1 y 3», not for the «31» of «26.1 y 31».
 
-    Of several articles, which go up, a number is one of the article before it only if it is lower:
-    «207.1.a) y 2, 208.1».
+    Behind «artículos» it is one only if it comes soon after the apartado `before` and no article follows the
+    other so: «207.1.a) y 2, 208.1», but «24.1 y 14» and «8.1 y 12».
     """
-    if before.apartado is None or item.apartado is not None or not item.label.isdigit():
+    if item.apartado is not None or not item.label.isdigit() or int(item.label) > MOST_APARTADOS:
         return False
-    article = re.match(r"\d+", before.label)
-    lower = article is not None and int(item.label) < int(article[0])
-    return int(item.label) <= MOST_APARTADOS and (lower or not plural)
+    own, last = re.match(r"\d+", article), re.match(r"\d+", before)
+    if not plural or own is None or last is None:
+        return not plural
+    return int(last[0]) < int(item.label) <= int(last[0]) + NEXT and int(item.label) < int(own[0])
 
 
 def _joins_one(joint: re.Match[str]) -> bool:

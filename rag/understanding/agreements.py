@@ -71,7 +71,7 @@ def _says(said: set[str], name: frozenset[str]) -> bool:
 
 
 def _implied(question: str) -> list[str]:
-    """Names of sectors by another of their names or the jobs and places of work said; places by demonyms."""
+    """Names of sectors by the jobs and places of work said, and places by their demonyms."""
     tables, tokens = _tables(), words(question)
     said = [name for found in tables.words.find(tokens) for name in tables.names[int(found.phrase)]]
     return said + [tables.demonyms[token] for token in tokens if token in tables.demonyms]
@@ -145,13 +145,7 @@ def _tables() -> _Tables:
     names = [tuple(sector["names"]) for sector in data["sector"]]
     return _Tables(
         names,
-        Phrases(
-            {
-                tuple(words(w)): str(i)
-                for i, one in enumerate(data["sector"])
-                for w in (*one["names"], *one["words"])
-            }
-        ),
+        Phrases({tuple(words(w)): str(i) for i, one in enumerate(data["sector"]) for w in one["words"]}),
         Phrases({tuple(words(name)): name for sector in names for name in sector} | companies),
         Phrases(companies),
         {words(name)[0]: place for name, place in data["demonyms"].items()},

@@ -28,7 +28,7 @@ _EUROPEAN = re.compile(
     r"\b(?P<rank>directiva|reglamento|decision)s? (?:\(?(?:ce|ue|cee|eee|euratom)\)? )?(?:n[.º°o]* )?"
     r"(?P<number>\d{2,4}/\d{1,4})(?:/(?:ce|ue|cee))?\b(?!/\d)"
 )
-_NUMBERS = re.compile(r"\(([^()\d]+ \d+/\d{4})\)")
+_NUMBERS = re.compile(r"\b(?:Ley(?: Orgánica)?|Real Decreto(?:-ley| Legislativo)?) \d+/\d{4}\b")
 _IDENTIFIER = re.compile(r"\bBOE-A-\d{4}-\d+\b")
 _YEAR = re.compile(r"\b(?:19[89]|20[0-4])\d\b(?!/)")
 _FEMININE = re.compile(r"(?:ley|orden|l\.|lo\b|l\.o|directiva|decision|o\.m)")
