@@ -35,18 +35,13 @@ def write(folder: Path, chunks: Sequence[Chunk], program: bootstrap.App) -> None
         missing = [key for key in texts if key not in vectors]
         made = embedder.embed_passages([texts[key] for key in missing])
         _save(folder / shipped.FILE, embedder.name, {**vectors, **dict(zip(missing, made, strict=True))})
-    today = today_in_spain()
-    current = {text for chunk in chunks if not _is_past(chunk, today) for text in meant(chunk)}
-    past = {text for chunk in chunks if _is_past(chunk, today) for text in meant(chunk)} - current
+    current = {text for chunk in chunks if chunk.valid_to is None for text in meant(chunk)}
+    past = {text for chunk in chunks if chunk.valid_to is not None for text in meant(chunk)} - current
     _write_passages(folder / shipped.PASSAGES, sorted(current))
     if past:
         _write_passages(folder / shipped.PAST, sorted(past))
     else:
         (folder / shipped.PAST).unlink(missing_ok=True)
-
-
-def _is_past(chunk: Chunk, today: date) -> bool:
-    return chunk.valid_to is not None and chunk.valid_to < today
 
 
 def _write_passages(path: Path, passages: Sequence[str]) -> None:

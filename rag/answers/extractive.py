@@ -27,6 +27,7 @@ from rag.text.segmentation import is_row
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import DOCUMENT, Chunk, Hit
+from rag.understanding.types import TimeScope
 
 POOL = 10
 NEAREST_ROWS = 2
@@ -98,7 +99,7 @@ async def extract(state: State, services: Services) -> Extract:
         if named and (whole := asked_text(state.question, found)):
             return Extract(_whole(whole, state, services.profile.answer_chars), calls, reason, {})
         text = without_names(_asked(query.text, state), state)
-        found = of_its_year(text, found, state.as_of.year)
+        found = of_its_year(query.text, found, state.as_of.year, _time(state))
         synonyms = services.synonyms.expand(text)
         tabular = asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
@@ -140,6 +141,10 @@ async def extract(state: State, services: Services) -> Extract:
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
     return Extract(draft(quoted[: amount.most], state, confidence, limit), calls, fallback, least)
+
+
+def _time(state: State) -> TimeScope | None:
+    return state.understanding.time if state.understanding else None
 
 
 def _asked(query: str, state: State) -> str:
@@ -225,7 +230,7 @@ async def _sent_rows(
     calls: list[ModelCall] = []
     for passage in passages:
         held = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
-        found = of_the_year(query, of_its_year(query, held, state.as_of.year), state.as_of.year)
+        found = of_the_year(query, of_its_year(query, held, state.as_of.year, _time(state)), state.as_of.year)
         said_rows = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
         if said_rows or not every:

@@ -1,7 +1,7 @@
 """Vectors that travel with the program, so that what it ships need not be embedded on each machine.
 
-A file has the embedding model, 64 bits of each text's key and its vector, in 8 bits a component (a cosine moves
-by less than 0.005) or in 16 (0.0001). Texts that somebody changed have other keys.
+A file has the embedding model, 64 bits of each text's key and its vector, in 8 bits a component (a cosine
+moves by less than 0.005) or in 16 (0.0001). Texts that somebody changed have other keys.
 """
 
 import logging
@@ -54,7 +54,10 @@ class VectorFile:
     def _read(self) -> "_Content":
         with self._lock:
             if self._content is None:
-                self._content = _loaded(self._path)
+                try:
+                    self._content = _loaded(self._path)
+                except FileNotFoundError:
+                    self._content = _NOTHING
             return self._content
 
 
@@ -93,7 +96,7 @@ _NOTHING = _Content("", np.array([], dtype=np.uint64), np.array([], dtype=np.int
 
 @lru_cache(maxsize=8)
 def _loaded(path: Path) -> _Content:
-    """The content of a file, read once a process."""
+    """The content of a file, read once a process; a missing one is looked for again."""
     try:
         stored = arrays(path)
         content = _Content(str(stored["model"]), stored["keys"], stored["vectors"])
@@ -105,7 +108,7 @@ def _loaded(path: Path) -> _Content:
             raise ValueError("other content")
         return content
     except FileNotFoundError:
-        return _NOTHING
+        raise
     except UNREADABLE as error:
         logger.warning("%s is damaged (%s): its vectors are computed again", path, type(error).__name__)
         return _NOTHING

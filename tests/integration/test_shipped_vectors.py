@@ -202,7 +202,7 @@ async def test_vectors_of_earlier_wordings_save_their_making_and_change_no_answe
     (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
     vectors, _ = await HashEmbedder().embed_queries(asked[2:])
     by_key = dict(zip(map(passage_key, asked[2:]), vectors, strict=True))
-    shipped.save(tmp_path / PAST, embedder.name, by_key)
+    shipped.save(tmp_path / PAST, embedder.name, by_key, fine=True)
     embedder.asked.clear()
 
     passages = Passages(program.vectors, VectorFile(tmp_path / PAST))

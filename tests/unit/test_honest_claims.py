@@ -127,8 +127,8 @@ def test_the_law_in_other_words_is_not_accused_and_the_lie_nearest_to_it_is(
             "Las salidas de los socios serán a lo sumo ochenta horas al mes.",
         ),
         (
-            "Notificada la baja por carta, el plazo será de veinte días desde aquel en que se produjo su efecto.",
-            "El plazo de la baja por carta será de veinte días desde la notificación de la carta.",
+            "Notificada la baja por carta, habrá veinte días desde aquel en que se produjo su efecto.",
+            "La baja por carta tiene veinte días desde la notificación de la carta.",
         ),
     ],
 )

@@ -1,10 +1,13 @@
 """Tables and lists with a row or a sentence for each year."""
 
+from datetime import date
+
 import pytest
 
 from rag.answers.selection import stretches
 from rag.answers.yearly import of_its_year
 from rag.types import Hit
+from rag.understanding.dates import time_scope
 from tests.factories import make_chunk
 
 TABLE = "\n".join(
@@ -30,9 +33,25 @@ LIST = "\n".join(
 )
 
 
+RANGES = "\n".join(
+    (
+        "Disposición transitoria tercera. Aceite de los fareros.",
+        "El aceite se dará según el cuadro:",
+        "| Años | Litros |",
+        "| --- | --- |",
+        "| Hasta 2012 | 1 |",
+        "| Desde 2013 hasta 2016 | 2 |",
+        "| 2017-2020 | 3 |",
+        "| De 2021 a 2026 | 4 |",
+        "| A partir de 2027 | 5 |",
+    )
+)
+
+
 def said(query: str, text: str, year: int) -> list[str]:
     found = stretches([(0, Hit(chunk=make_chunk(text=text, section=text.partition("\n")[0]), score=1.0))])
-    return [one.piece.text for one in of_its_year(query, found, year)]
+    time = time_scope(query, date(2026, 6, 1))
+    return [one.piece.text for one in of_its_year(query, found, year, time)]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +75,10 @@ def test_of_a_list_of_years_only_the_sentence_of_the_year_and_those_of_every_yea
     ("query", "text", "year", "left"),
     [
         ("edad de los fareros en 2010", TABLE, 2026, 3),
-        ("edad de los fareros en 2024 y 2025", TABLE, 2026, 2),
+        ("edad de los fareros en 2024 y 2025", TABLE, 2026, 3),
+        ("¿En qué año será la edad de los fareros de 61?", TABLE, 2025, 2),
+        ("edad de los fareros el año que viene", TABLE, 2025, 2),
+        ("tabla de edad de los fareros", TABLE, 2025, 3),
         ("evolución de la edad de los fareros", TABLE, 2026, 3),
         ("cotización de los faros", LIST, 2040, 4),
         ("edad", TABLE.replace("| 2024 | 60 años y 2 meses |\n", ""), 2026, 2),
@@ -66,3 +88,27 @@ def test_years_that_are_not_there_or_several_that_are_asked_for_leave_them(
     query: str, text: str, year: int, left: int
 ) -> None:
     assert len(said(query, text, year)) == left
+
+
+@pytest.mark.parametrize(
+    ("query", "litres"),
+    [
+        ("aceite de los fareros", "4"),
+        ("aceite de los fareros en 2018", "3"),
+        ("aceite de los fareros en 2010", "1"),
+        ("aceite de los fareros en 2016", "2"),
+        ("aceite de los fareros en 2031", "5"),
+        ("¿Qué aceite me dan si empecé a trabajar en 2015?", "4"),
+        ("aceite de los fareros según el Real Decreto 8/2015", "4"),
+    ],
+)
+def test_a_row_of_several_years_is_that_of_each_of_them(query: str, litres: str) -> None:
+    (row,) = said(query, RANGES, 2026)
+    assert row.endswith(f"| {litres} |")
+
+
+def test_what_a_sentence_says_since_a_year_goes_on_being_so() -> None:
+    kept = "Desde el 1 de enero de 2023, se pagará además un plus de faro."
+    assert kept in said("cotización de los faros", f"{LIST}\n{kept}", 2025)
+    both = "En el año 2026, será de 0,90. En el año 2027, será de 1,00 puntos por faro."
+    assert both in said("cotización de los faros", f"{LIST}\n{both}", 2025)
