@@ -182,6 +182,20 @@ OF_ANOTHER_SENSE = [
     ("mi abuela tenía una pensión", "¿qué permiso hay por la operación de mi abuela?", "abuela"),
     ("mi cuñado trabaja conmigo", "han ingresado a mi cuñado, ¿qué permiso tengo?", "cunado"),
     ("mi cuñada trabaja conmigo", "día libre por el entierro de mi cuñada", "cunada"),
+    ("he heredado un taller", "cobro el subsidio y he heredado", "he heredado"),
+    ("heredé el taller", "heredé y cobro el paro", "herede"),
+    ("la herencia de mi tía", "¿pierdo el imv por una herencia?", "herencia"),
+    ("rellenan el parte", "¿se rellenan los meses sin trabajar?", "rellenan"),
+    ("no me renuevan la tarjeta", "no me renuevan en la fábrica", "no me renuevan"),
+    ("no me han renovado el alquiler", "no me han renovado en la fábrica", "no me han renovado"),
+    ("el convenio ha empeorado", "mi padre ha empeorado", "ha empeorado"),
+    ("el salario empeora", "mi padre empeora", "empeora"),
+    ("condiciones que han empeorado", "mi padre, muy empeorado", "empeorado"),
+    ("mi ex jefe", "la casa de mi ex", "mi ex"),
+    ("soy médico y trato la leucemia", "mi hija tiene leucemia", "leucemia"),
+    ("la ficha del trabajador", "aquí nadie ficha", "ficha"),
+    ("llevo 16 años en la empresa", "mi hijo tiene 16 años", "16 anos"),
+    ("17 años cotizados", "un chico de 17 años", "17 anos"),
 ]
 
 
