@@ -70,7 +70,7 @@ class OwnLaw(Own):
         return verify(self._program(), stored)
 
     def citations(self, request: CitationsRequest) -> CitationReport:
-        """See `citations.citations`; the text of the brief is kept nowhere."""
+        """See `citations.citations`; the text of the brief is stored nowhere."""
         program = self._program()
         with self._trail.doing(AuditAction.SEARCHED, "citations", characters=len(request.text)):
             return citations(program, request)

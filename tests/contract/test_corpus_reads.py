@@ -187,6 +187,17 @@ def test_references_that_were_read_are_read_anew_once_any_process_has_changed_th
     assert other.referenced([chunk.id], date(1999, 1, 1)) == {chunk.id: []}
 
 
+def test_the_chunks_of_a_label_are_read_anew_once_any_process_has_changed_them(database):
+    other = SqlCorpusStore(database.engines)
+    save(database.corpus_writer, make_norm("N-1", make_block("1", "Antes.")))
+    assert [chunk.text for chunk in other.find("N-1", "1")] == ["Antes."]
+    assert other.find("N-1", "2") == other.find("N-1", "2", TODAY) == []
+    save(database.corpus_writer, make_norm("N-1", make_block("1", "Ahora."), make_block("2", "Otro.")))
+    assert [chunk.text for chunk in other.find("N-1", "1", TODAY)] == ["Ahora."]
+    assert [chunk.text for chunk in other.find("N-1", "1")] == ["Ahora."]
+    assert [chunk.text for chunk in other.find("N-1", "2")] == ["Otro."]
+
+
 def test_only_the_values_that_came_up_last_are_kept():
     cache: RevisionCache[str, int] = RevisionCache(size=2)
     cache.put("r1", {"a": 1, "b": 2, "c": 3})
