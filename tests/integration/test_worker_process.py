@@ -131,7 +131,7 @@ def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
     assert state.state in (JobState.QUEUED, JobState.DONE)
     reopened.background.start()
     eventually(lambda: reopened.jobs.job(job.id).state is JobState.DONE)
-    eventually(lambda: not reopened.ledger.index_work("").sparse)
+    eventually(lambda: not reopened.database.ledger.index_work("").sparse)
     reopened.background.stop()
     check_whole(reopened)
     reopened.close()

@@ -48,7 +48,7 @@ _EXCEPTS = re.compile(r"\b(?:salvo|excepto|a menos que|con excepcion de|a excepc
 _FAILS = re.compile(
     r"\b(?:incumplimientos? del?|(?:falta|ausencia) de)(?: (?:el|la|los|las))? [a-z]+|\bincumplimientos?\b"
 )
-"""What is not done: «la falta de pago» says of nobody that he pays."""
+"""A thing that fails: «la falta de pago» says of nobody that he pays."""
 _CONCLUDES = re.compile(
     r"\b(?:de modo que|asi que|por lo que|por (?:lo )?tanto|luego|entonces|de forma que"
     r"|de manera que)\b[^;:.]*"
