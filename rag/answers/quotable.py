@@ -6,11 +6,12 @@ from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN
+from rag.law import labels
 from rag.text import rows
 from rag.text.captions import captions
 from rag.text.lists import members
 from rag.text.segmentation import Span, is_row, sentences
-from rag.types import ArticleKey, Chunk
+from rag.types import ArticleKey, BlockKind, Chunk
 
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 
@@ -38,7 +39,7 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
     Args:
         continued: captions and header of the table that the first rows go on with.
     """
-    heading = chunk.text.find("\n") if chunk.start == 0 else 0
+    heading = len(_heading(chunk))
     leads = {member.start: chunk.text[slice(*member.lead)] for member in members(chunk.text)}
     titles = [
         span
@@ -126,8 +127,16 @@ def table_lines(chunk: Chunk) -> Iterator[Span]:
 
 
 def _captions(chunk: Chunk) -> dict[int, tuple[Span, ...]]:
-    heading = chunk.text.partition("\n")[0] if chunk.start == 0 else ""
-    return captions(chunk.text, f"{heading}\n{chunk.section}")
+    return captions(chunk.text, f"{_heading(chunk)}\n{chunk.section}")
+
+
+def _heading(chunk: Chunk) -> str:
+    """The first line of a wording that says its heading; '' if it has none, like a section of a contract."""
+    first, below, _ = chunk.text.partition("\n")
+    if chunk.start or not below:
+        return ""
+    said = first.strip() == chunk.section.strip() or labels.of_heading(first) is not None
+    return first if said or chunk.kind is BlockKind.PREAMBLE else ""
 
 
 def _rows(chunk: Chunk, lines: list[Span], continued: tuple[str, ...]) -> Iterator[Quotable]:

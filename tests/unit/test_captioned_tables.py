@@ -267,3 +267,27 @@ def test_a_title_over_all_columns_is_said_as_a_caption_and_the_row_under_it_name
 def test_the_caption_of_a_table_is_not_taken_to_the_next_one() -> None:
     text = f"Anexo.\nTabla de 2025\n{HEADER}\n{OLD}\n{HEADER}\n{NEW}"
     assert [rows.captions(piece.headers) for piece in quotable(chunk(text))] == [["Tabla de 2025"], []]
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "first"),
+    [
+        (
+            "PRECIO",
+            "Precio total: 28.500,00 euros\nPlazo de pago: treinta días",
+            "Precio total: 28.500,00 euros",
+        ),
+        (
+            "Artículo 3. Precio.",
+            "Artículo 3. Precio.\nEl precio será de dos mil euros.",
+            "El precio será de dos",
+        ),
+        (
+            "Otro título",
+            "Artículo 3. Precio del aceite.\nEl precio será de dos mil euros.",
+            "El precio será de",
+        ),
+    ],
+)
+def test_the_first_line_is_left_out_only_if_it_is_the_heading(section: str, text: str, first: str) -> None:
+    assert quotable(chunk(text, section=section))[0].text.startswith(first)
