@@ -107,7 +107,7 @@ def _loaded(path: Path) -> _Content:
         ):
             raise ValueError("other content")
         return content
-    except FileNotFoundError:
+    except FileNotFoundError:  # not a damaged one
         raise
     except UNREADABLE as error:
         logger.warning("%s is damaged (%s): its vectors are computed again", path, type(error).__name__)
