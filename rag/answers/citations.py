@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.answers.locating import clean_quote, locate, typeset
-from rag.answers.quotable import left_open, over_rows, table_lines
+from rag.answers.quotable import heading, left_open, over_rows, table_lines
 from rag.answers.widening import WHOLE, announced, lead, left_out, widened
 from rag.text.lists import members
 from rag.text.segmentation import Span
@@ -243,8 +243,7 @@ def _resolve(draft: DraftCitation, context: Context, whole: int) -> tuple[_Place
         return None, reason
     index, (start, end) = place
     chunk = context.hits[index].chunk
-    in_heading = chunk.start == 0 and end <= len(chunk.text.partition("\n")[0]) < len(chunk.text)
-    if in_heading or locate(chunk.text[start:end], chunk.section):
+    if end <= len(heading(chunk)) or locate(chunk.text[start:end], chunk.section):
         return None, "una rúbrica no prueba nada: la cita ha de ser del texto"
     start, end = widened(chunk.text, start, end, whole)
     if end - start > WIDEST:

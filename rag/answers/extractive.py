@@ -13,6 +13,7 @@ from rag.answers.asked_text import asked_text
 from rag.answers.companions import beside
 from rag.answers.completeness import odds, shown, signals
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.answers.labelled import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
 from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
@@ -101,7 +102,8 @@ async def extract(state: State, services: Services) -> Extract:
         text = without_names(_asked(query.text, state), state)
         found = of_its_year(query.text, found, state.as_of.year, _time(state))
         synonyms = services.synonyms.expand(text)
-        tabular = asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
+        tabular = asked_lines(text, found)
+        tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
         made: tuple[ModelCall, ...] = ()
         if not reason:
@@ -381,7 +383,8 @@ def said(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
 
 
 def _in_marks(text: str) -> str:
-    """A text in its marks, and those of its own that a neighbouring sentence opens or closes."""
+    """A text on one line in its marks, and those of its own that a neighbouring sentence opens or closes."""
+    text = " ".join(text.split())
     opened = closed = 0
     for mark in re.findall("[«»]", text):
         if mark == "«":

@@ -14,6 +14,9 @@ from rag.text.segmentation import Span, is_row, sentences
 from rag.types import ArticleKey, BlockKind, Chunk
 
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
+_ITEM = re.compile(r"(?P<dash>[-–—*•])|(?P<letter>[a-zñ]\))|(?P<number>\d+\S* (?!bis|ter|qu))")
+_WORD = re.compile("[a-záéíóúñ]{2}")
+_SAYS_NOTHING = re.compile(r"\((?:Derogad|Suprimid|Anulad|Sin contenido)|\[…\]")
 
 
 class Quotable(NamedTuple):
@@ -39,7 +42,7 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
     Args:
         continued: captions and header of the table that the first rows go on with.
     """
-    heading = len(_heading(chunk))
+    begin = len(heading(chunk))
     leads = {member.start: chunk.text[slice(*member.lead)] for member in members(chunk.text)}
     titles = [
         span
@@ -49,24 +52,50 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
     ]
     found: list[Quotable] = []
     table: list[Span] = []
-    run: list[Span] = []
-    lead = ""
+    paragraphs: list[list[Span]] = []
+    before = begin
     for span in sentences(chunk.text):
         text = chunk.text[slice(*span)]
-        if run and (is_row(text) or "\n" in chunk.text[run[-1].end : span.start]):
-            found += _runs(chunk.text, run, lead)
-            run = []
         if is_row(text):
+            found += _paragraphs(chunk.text, paragraphs, leads)
+            paragraphs = []
             table.append(span)
             continue
         found += _rows(chunk, table, continued)
         table = []
-        if not run:
-            lead = leads.get(span.start, "")
         over = any(title.start <= span.start < title.end for title in titles)
-        if span.end > heading and not text.endswith(":") and not over:
-            run.append(span)
-    return [*found, *_runs(chunk.text, run, lead), *_rows(chunk, table, continued)]
+        if span.end > begin and not text.endswith(":") and not over:
+            if not paragraphs or "\n" in chunk.text[before : span.start]:
+                paragraphs.append([])
+            paragraphs[-1].append(span)
+            before = span.end
+    return [*found, *_paragraphs(chunk.text, paragraphs, leads), *_rows(chunk, table, continued)]
+
+
+def _paragraphs(text: str, paragraphs: list[list[Span]], leads: Mapping[int, str]) -> Iterator[Quotable]:
+    """What can be quoted of adjacent paragraphs.
+
+    One too short to be quoted goes with the item of its list before it, or else with the next paragraph.
+    """
+    joined: list[list[Span]] = []
+    for spans in paragraphs:
+        own = text[spans[0].start : spans[-1].end]
+        short = len(own) < QUOTE_MIN
+        if short and (_SAYS_NOTHING.search(own) or (not _ITEM.match(own) and not _WORD.search(own))):
+            continue
+        before = text[joined[-1][0].start : joined[-1][-1].end] if joined else ""
+        if before and (len(before) < QUOTE_MIN or (short and _mark(own) and _mark(own) == _mark(before))):
+            joined[-1] += spans
+        else:
+            joined.append([*spans])
+    for spans in joined:
+        yield from _runs(text, spans, leads.get(spans[0].start, ""))
+
+
+def _mark(paragraph: str) -> str | None:
+    """The kind of the mark of a list with which a paragraph begins, or None."""
+    found = _ITEM.match(paragraph)
+    return found.lastgroup if found else None
 
 
 def _runs(text: str, spans: list[Span], lead: str) -> list[Quotable]:
@@ -127,10 +156,10 @@ def table_lines(chunk: Chunk) -> Iterator[Span]:
 
 
 def _captions(chunk: Chunk) -> dict[int, tuple[Span, ...]]:
-    return captions(chunk.text, f"{_heading(chunk)}\n{chunk.section}")
+    return captions(chunk.text, f"{heading(chunk)}\n{chunk.section}")
 
 
-def _heading(chunk: Chunk) -> str:
+def heading(chunk: Chunk) -> str:
     """The first line of a wording that says its heading; '' if it has none, like a section of a contract."""
     first, below, _ = chunk.text.partition("\n")
     if chunk.start or not below:

@@ -43,15 +43,20 @@ _WEIGHTY = re.compile(
 )
 
 
+def _unemphasised(text: str) -> str:
+    return _EMPHASIS.sub("", text)
+
+
 class _Quotations:
     """The texts that an answer may quote: those of the markers beside the words, and some anywhere."""
 
     def __init__(self, answer: str, cited: Mapping[str, Sequence[str]], also: Iterable[str]) -> None:
         self._answer = answer
-        self._cited = cited
-        self._everything = [text for texts in cited.values() for text in texts]
-        self._also = list(also)
-        self._said = typeset(_EMPHASIS.sub("", answer))
+        # An answer is compared without the marks of emphasis, which are those of lists in some documents.
+        self._cited = {marker: list(map(_unemphasised, texts)) for marker, texts in cited.items()}
+        self._everything = [text for texts in self._cited.values() for text in texts]
+        self._also = list(map(_unemphasised, also))
+        self._said = typeset(_unemphasised(answer))
         ends = list(_SENTENCE_END.finditer(answer))
         self._ends = [one.end() for one in ends]
         self._seen = [max(one.end(), one.end("next")) for one in ends]
@@ -64,7 +69,7 @@ class _Quotations:
         Args:
             alone: False for one of several stretches in a row, which are no terms.
         """
-        words = _MARKERS.sub("", _EMPHASIS.sub("", words)).strip()
+        words = _MARKERS.sub("", _unemphasised(words)).strip()
         if any(_place(words, text) for text in self._also):
             return True
         if alone and len(re.findall(r"\w+", words)) < MIN_WORDS:
