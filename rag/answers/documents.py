@@ -4,9 +4,10 @@ import re
 
 from rag.answers.asked_rows import asked_rows
 from rag.answers.contract import Draft
-from rag.answers.extractive import by_meaning, draft
+from rag.answers.extractive import by_meaning
 from rag.answers.selection import Found, Passage, scored, stretches
 from rag.answers.types import AnswerLength
+from rag.answers.written import draft
 from rag.state import Services, State
 from rag.text.segmentation import is_row
 from rag.text.textnorm import stems

@@ -73,7 +73,7 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
 
 
 def _paragraphs(text: str, paragraphs: list[list[Span]], leads: Mapping[int, str]) -> Iterator[Quotable]:
-    """What can be quoted of adjacent paragraphs.
+    """Quotable stretches of adjacent paragraphs.
 
     One too short to be quoted goes with the item of its list before it, or else with the next paragraph.
     """

@@ -6,6 +6,8 @@ from datetime import date
 from enum import StrEnum
 
 from rag.law.diff import Run
+from rag.law.rulings import Ruling
+from rag.law.spans import Span
 from rag.types import Value
 
 
@@ -36,14 +38,6 @@ class Kind(StrEnum):
     RULING = "resolución"
 
 
-class Span(Value):
-    """A stretch of the brief: its offsets, from and to, and its words."""
-
-    start: int
-    end: int
-    text: str
-
-
 class Provision(Span):
     """A norm or a provision of one as a brief cites it.
 
@@ -67,22 +61,6 @@ class Provision(Span):
     choices: tuple[str, ...] = ()
     unannounced: bool = False
     again: bool = False
-
-
-class Ruling(Span):
-    """A judgment or order as a brief cites it.
-
-    Attributes:
-        court: 'STS', 'STSJ', 'STC'…; empty when only an ECLI is given.
-        problem: what is wrong with its form, in Spanish; empty if nothing is.
-    """
-
-    court: str = ""
-    number: str = ""
-    day: date | None = None
-    appeal: str = ""
-    ecli: str = ""
-    problem: str = ""
 
 
 class Quotation(Span):

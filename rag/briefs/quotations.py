@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from rag.answers.quoted import MIN_WORDS, in_marks
 from rag.briefs import patterns
-from rag.briefs.findings import Provision, Quotation, Ruling, Span
+from rag.briefs.findings import Provision, Quotation
 from rag.briefs.lines import PARAGRAPH
 from rag.law.labels import fold
+from rag.law.rulings import Ruling
+from rag.law.spans import Span
 
 BLOCK = "> "
 FAR = 320

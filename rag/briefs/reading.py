@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from datetime import date
 
 from rag.briefs.defined_names import DefinedNames
-from rag.briefs.findings import Brief, Provision, Ruling, Span
+from rag.briefs.findings import Brief, Provision
 from rag.briefs.lines import flat
 from rag.briefs.prepared import Prepared
 from rag.briefs.provisions import provisions
 from rag.briefs.quotations import attributed, block_quotations, inner_quotations, quotations
-from rag.briefs.rulings import rulings
 from rag.briefs.squeezed import squeezed, without_marks
 from rag.law.norm_names import NormCatalogue
+from rag.law.rulings import Ruling, rulings
+from rag.law.spans import Span
 
 
 class Page:

@@ -1,8 +1,9 @@
 """The state of a cited ruling: its form, and whether the corpus has it. Pure over a `Library`."""
 
-from rag.briefs.findings import Finding, Kind, Ruling, State
+from rag.briefs.findings import Finding, Kind, State
 from rag.briefs.library import Library
 from rag.law.dates import spelled
+from rag.law.rulings import Ruling
 from rag.types import Norm
 
 COLLECTION = "sentencias"

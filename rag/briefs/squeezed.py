@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from rag.briefs.findings import Span
 from rag.briefs.lines import PARAGRAPH
+from rag.law.spans import Span
 
 _S = TypeVar("_S", bound=Span)
 _OF_THE_PAGE = re.compile(

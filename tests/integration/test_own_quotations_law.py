@@ -8,10 +8,10 @@ from itertools import chain, islice
 import pytest
 
 from config import ROOT
-from rag.answers.extractive import completed, said
 from rag.answers.quotable import quotable
 from rag.answers.quoted import without_false_marks
 from rag.answers.selection import Passage
+from rag.answers.written import completed, said
 from rag.evaluation.cases import read_dataset
 from rag.pipeline import run
 from rag.stages.verify import UNMARKED

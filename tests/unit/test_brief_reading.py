@@ -4,11 +4,12 @@ from datetime import date
 
 import pytest
 
-from rag.briefs.findings import Provision, Ruling
+from rag.briefs.findings import Provision
 from rag.briefs.lines import flat
 from rag.briefs.reading import read
 from rag.briefs.words import find, nearest, pieces
 from rag.law.norm_names import NormCatalogue
+from rag.law.rulings import Ruling
 from rag.lexicon.norms import known_norms
 
 TODAY = date(2031, 5, 5)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.briefs.findings import Ruling
 from rag.briefs.reading import read
+from rag.law.rulings import Ruling
 from tests.brief_notation import CATALOGUE, TODAY
 
 

@@ -9,10 +9,11 @@ from rag.answers.asked_rows import asked_rows, of_the_year
 from rag.answers.citations import verify
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import DraftCitation
-from rag.answers.extractive import draft, said, without_names
+from rag.answers.extractive import without_names
 from rag.answers.quotable import goes_on, left_open, quotable
 from rag.answers.selection import stretches
 from rag.answers.sent_to import others
+from rag.answers.written import draft, said
 from rag.stages.answer import over_tables
 from rag.state import State
 from rag.text import rows

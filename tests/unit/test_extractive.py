@@ -8,11 +8,12 @@ import pytest
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.contract import QUOTE_MAX
-from rag.answers.extractive import AMOUNTS, completed, draft, likely, said
+from rag.answers.extractive import AMOUNTS, likely
 from rag.answers.quotable import quotable, shorten_sentence
 from rag.answers.quoted import without_false_marks
 from rag.answers.selection import Passage, scored, stretches, weights, with_meaning
 from rag.answers.types import AnswerLength
+from rag.answers.written import completed, draft, said
 from rag.state import State
 from rag.types import Context, Hit
 from tests.factories import make_chunk

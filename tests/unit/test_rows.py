@@ -5,9 +5,9 @@ from datetime import date
 import pytest
 
 from rag.answers.asked_rows import asked_rows
-from rag.answers.extractive import draft
 from rag.answers.quotable import quotable
 from rag.answers.selection import stretches
+from rag.answers.written import draft
 from rag.state import State
 from rag.text import rows
 from rag.types import Context, Hit

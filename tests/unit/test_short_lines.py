@@ -4,11 +4,11 @@ import pytest
 
 from rag.answers.citations import verify
 from rag.answers.contract import DraftCitation
-from rag.answers.extractive import said
 from rag.answers.labelled import asked_lines
 from rag.answers.quotable import quotable
 from rag.answers.quoted import without_false_marks
 from rag.answers.selection import stretches
+from rag.answers.written import said
 from rag.types import Context, Hit
 from tests.factories import make_chunk
 

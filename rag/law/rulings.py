@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from rag.briefs.findings import Ruling
-from rag.briefs.patterns import CLOSED
-from rag.briefs.ruling_form import appeal_problems, ecli_problems, number_problems, region_problems, year_of
 from rag.law import dates
 from rag.law.labels import MONTHS, fold
+from rag.law.ruling_form import appeal_problems, ecli_problems, number_problems, region_problems, year_of
+from rag.law.spans import Span
 
 _NUMBER = (
     r"(?!\d{1,2}/\d{1,2}/(?:19|20)?\d\d\b)(?:\d{1,3}\.\d{3}|\d[\dOl]{0,5})/[\dOl]{2,4}(?![\dOl])"
@@ -84,13 +83,29 @@ _BY_COURT = re.compile(rf"(?:{_TRIBUNAL}|\bSala (?:Cuarta|IV|4\.?ª|de lo Social
 _DOTTED = re.compile(
     r"\b(?:S\.\s?S\.|SS\.|[SA]\.)\s?(?:T\.\s?(?:S\.\s?J\.|[SC]\.|J\.\s?U\.\s?E\.|E\.\s?D\.\s?H\.)|A\.\s?N\.)(?!\w)"
 )
-_CLOSED = re.compile(CLOSED)
+_CLOSED = re.compile(r"\s*(?:[.,;:)»¶|\]]|$)")
 _ROJ = re.compile(r"[\s,;(\[–-]*R[Oo][Jj]\b:?\s*")
 _NAMES = {
     "supremo": "TS", "constitucional": "TC", "superior": "TSJ", "derechos humanos": "TEDH",
     "de justicia": "TJUE", "nacional": "AN", "provincial": "AP", "juzgado": "JS",
 }  # fmt: skip
 _OLD = {"STJCE": "STJUE", "STSJUE": "STJUE"}
+
+
+class Ruling(Span):
+    """A judgment or order as a text cites it.
+
+    Attributes:
+        court: 'STS', 'STSJ', 'STC'…; empty when only an ECLI is given.
+        problem: what is wrong with its form, in Spanish; empty if nothing is.
+    """
+
+    court: str = ""
+    number: str = ""
+    day: date | None = None
+    appeal: str = ""
+    ecli: str = ""
+    problem: str = ""
 
 
 def rulings(text: str, today: date) -> list[Ruling]:
