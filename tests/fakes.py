@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import mmh3
 
 from rag.errors import EmbedderUnavailable
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.ports import CorpusChange, CorpusCounts
 from rag.profile import Profile
@@ -178,6 +179,7 @@ def verifier(mode: str = "model") -> SimpleNamespace:
         profile=Profile(),
         store=MemoryCorpus(),
         catalogue=lambda: NormCatalogue([]),
+        holdings=Holdings,
     )
 
 

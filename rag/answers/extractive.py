@@ -15,11 +15,13 @@ from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.answers.labelled import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
+from rag.answers.ruled import asks_all, conclusions, law_first, of_their_parts
 from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import others, tables
 from rag.answers.types import AnswerLength
 from rag.answers.written import draft, whole_text
 from rag.answers.yearly import of_its_year
+from rag.law.decisions import CRITERIA, JUDGMENTS
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
@@ -27,7 +29,7 @@ from rag.text.segmentation import is_row
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import DOCUMENT, Hit
-from rag.understanding.types import TimeScope
+from rag.understanding.types import Decided, TimeScope
 
 POOL = 10
 NEAREST_ROWS = 2
@@ -95,7 +97,10 @@ async def extract(state: State, services: Services) -> Extract:
         if named and (whole := asked_text(state.question, found)):
             return Extract(whole_text(whole, state, services.profile.answer_chars), calls, reason, {})
         text = without_names(_asked(query.text, state), state)
-        found = of_its_year(query.text, found, state.as_of.year, _time(state))
+        found = _that_answer(query.text, found, state)
+        if told := _in_short(text, found, state):
+            per_query.append(told)
+            continue
         synonyms = services.synonyms.expand(text)
         tabular = asked_lines(text, found)
         tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
@@ -106,6 +111,7 @@ async def extract(state: State, services: Services) -> Extract:
             pool, made, reason = await by_meaning(text, pool, services, seconds)
             calls += made
             pool = beside_each_other(pool) if made else pool
+            pool = law_first(pool, state.context.hits, asked=_asks_decisions(state))
         scores = [passage.score for passage in pool]
         count = likely(scores, amount)
         sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
@@ -127,17 +133,41 @@ async def extract(state: State, services: Services) -> Extract:
     least = min(answers, key=odds, default={})
     rule = state.rule_confidence
     confidence = shown(odds(least), state.verdict, rule) if least else rule
-    chosen = _take_turns(per_query, amount.most)
-    context = state.context.hits
-    joined = followed(chosen, context, state.question, services.catalogue())
-    joined += beside([*chosen, *joined], context, state.question)
-    quoted = list(
-        {(one.hit, one.headers, one.text): one for one in [*chosen[:1], *joined, *chosen[1:]]}.values()
-    )
+    quoted = _with_others(_take_turns(per_query, amount.most), state, services)
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
     return Extract(draft(quoted[: amount.most], state, confidence, limit), calls, fallback, least)
+
+
+def _with_others(chosen: list[Passage], state: State, services: Services) -> list[Passage]:
+    """The passages with those that they send to and those that stand beside them, after the first."""
+    context = state.context.hits
+    joined = followed(chosen, context, state.question, services.catalogue())
+    joined += beside([*chosen, *joined], context, state.question)
+    ordered = [*chosen[:1], *joined, *chosen[1:]]
+    return list({(one.hit, one.headers, one.text): one for one in ordered}.values())
+
+
+def _in_short(text: str, found: Sequence[Found], state: State) -> list[Passage]:
+    """The ruling or criterion that the question names, in short, if nothing else is asked of it."""
+    decided = state.understanding.decided if state.understanding else Decided()
+    short = decided.rest and asks_all(text, decided.parts)
+    return conclusions(found, decided.parts, AMOUNTS[state.length].most) if short else []
+
+
+def _asks_decisions(state: State) -> bool:
+    """True if the question asks for rulings or criteria."""
+    read = state.understanding
+    asked = {*read.filters.preferred, *read.filters.collections, *read.pointed.where} if read else set()
+    return not asked.isdisjoint((JUDGMENTS, CRITERIA))
+
+
+def _that_answer(query: str, found: Sequence[Found], state: State) -> list[Found]:
+    """The stretches of the year asked about, and of rulings those of the parts that answer."""
+    decided = state.understanding.decided if state.understanding else Decided()
+    found = of_their_parts(found, decided.parts, bool(decided.rest))
+    return of_its_year(query, found, state.as_of.year, _time(state))
 
 
 def _time(state: State) -> TimeScope | None:
@@ -145,7 +175,12 @@ def _time(state: State) -> TimeScope | None:
 
 
 def _asked(query: str, state: State) -> str:
-    """The text that the passages are to answer: of a question that follows up another, only its additions."""
+    """The text that the passages are to answer: of a question that follows up another, only its additions.
+
+    The words that only name a ruling or a criterion are left out: its own head says them best.
+    """
+    if state.understanding and state.understanding.decided.rest and len(state.queries) == 1:
+        return state.understanding.decided.rest
     follows_up = state.understanding is not None and state.understanding.follow_up
     return state.question if follows_up and len(state.queries) == 1 else query
 

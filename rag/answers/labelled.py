@@ -12,7 +12,10 @@ _ASKS = re.compile(
     r"\b(?:cu[aá]l(?:es)?|qu[eé]|qui[eé]n(?:es)?|cu[aá]nt\w+|cu[aá]ndo|d[oó]nde|d[ií]me|dame)\b", re.I
 )
 _OF_DOCUMENTS = frozenset(
-    ["contrato", "sentencia", "resolucion", "convenio", "criterio", "documento", "expediente", "empresa"]
+    words(
+        "contrato sentencia resolucion convenio criterio documento expediente empresa tribunal supremo"
+        " recurso rcud"
+    )
 )
 LEFT_OVER = 1
 """Words of a question that neither the label nor the name of its document may say."""

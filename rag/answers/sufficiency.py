@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
+from rag.answers.ruled import is_decision
 from rag.law import references
 from rag.lexicon.asked import norms_asked
 from rag.ranking.chunk_words import stemmed, words_of
@@ -164,12 +165,14 @@ def judge(state: State, services: Services) -> Judgement:
     told = _told(unloaded, surely=surely)
     if not floor:
         outside = refusals(state) or absent(state, services) or (told if surely else ())
+    if outside and probability >= PARTIAL_BELOW and _is_ruled(hits):
+        remarks, outside, verdict = outside, (), Verdict.PARTIAL
     reasons = outside
     if reasons:
         verdict, probability = Verdict.INSUFFICIENT, min(probability, REFUSE_BELOW / 2)
     elif probability < REFUSE_BELOW:
         verdict, reasons = Verdict.INSUFFICIENT, (OUT_OF_SCOPE, *told)
-    elif unloaded:
+    elif unloaded and not remarks:
         verdict, probability, remarks = Verdict.PARTIAL, REFUSE_BELOW, told
     margin = (("norma no cargada", unloaded.margin),) if unloaded else ()
     shown = (*values.items(), *margin, ("probabilidad", probability))
@@ -212,7 +215,7 @@ def refusals(state: State) -> tuple[str, ...]:
     read = state.understanding
     if read is None:
         return ()
-    said = [OUTSIDE.format(what=item.what, where=item.where) for item in read.missing]
+    said = [item.said or OUTSIDE.format(what=item.what, where=item.where) for item in read.missing]
     matter = read.matter
     if read.agreements.about:
         return tuple(said)
@@ -221,6 +224,12 @@ def refusals(state: State) -> tuple[str, ...]:
     elif not said and matter.branch == "other_branch" and matter.score >= PLAIN:
         said = [ELSEWHERE.format(label=matter.label, where=matter.where)]
     return tuple(said)
+
+
+def _is_ruled(hits: Sequence[Hit]) -> bool:
+    """True if the two best hits are of one ruling or criterion: it answers what no loaded norm does."""
+    first = [hit.chunk for hit in hits[:2]]
+    return len({chunk.norm_id for chunk in first}) == 1 and all(map(is_decision, first))
 
 
 def _of_a_document(state: State) -> bool:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from rag.law.agreement_names import RANK, AgreementNames
+from rag.law.decisions import Decisions
 from rag.law.labels import fold
 from rag.law.norm_names import NormCatalogue
 from rag.law.records import Records
@@ -19,6 +20,7 @@ class Holdings:
         norms: ids, also of the norms that a summary stands for; `numbers`: «31/1995» and «ley 31/1995».
         territories: those of its norms that do not hold everywhere.
         ranks: ids by rank; `aliases`: norms by alias.
+        decisions: its rulings and criteria.
         records: those with metadata of their own, which a question may point by.
         unofficial: True if it has norms and none is official.
     """
@@ -35,6 +37,7 @@ class Holdings:
         )
         self.territories = frozenset(norm.territory for norm in norms).difference(EVERYWHERE)
         self.collections = frozenset(norm.collection for norm in norms)
+        self.decisions = Decisions(norms)
         self.records = Records(norm for norm in norms if norm.extra)
         self.unofficial = bool(norms) and not any(norm.official for norm in norms)
         self.ranks: defaultdict[str, list[str]] = defaultdict(list)

@@ -53,7 +53,7 @@ _LOWER = (
 )
 _ROOM = (
     r"(?:Gran Sala|Sala|Sec(?:ción\b|c?\.)|[Pp]leno)"
-    r"(?:\s(?:\d{1,2}\.?ª?|[^,.;:()\d«»¶]{2,40}?(?=\s?[,.;:()\d¶]|\sdel? (?:el |la )?T)))?"
+    r"(?:\s(?:\d{1,2}(?![\d/])\.?ª?|[^,.;:()\d«»¶]{2,40}?(?=\s?[,.;:()\d¶]|\sdel? (?:el |la )?T)))?"
 )
 _PIECES: Mapping[str, re.Pattern[str]] = {
     name: re.compile(rf"[\s,–—/-]{{0,6}}[(\[]?(?:{pattern})[)\]]?")

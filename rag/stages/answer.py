@@ -5,7 +5,7 @@ An empty or insufficient context never reaches a model.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rag.answers.citations import markers, normalise_markers, read_length
@@ -28,6 +28,7 @@ from rag.answers.quotable import goes_on, left_open
 from rag.answers.sufficiency import judge
 from rag.answers.types import AnswerLength
 from rag.errors import ArticuladoError, ModelError
+from rag.law.holdings import Holdings
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.stages.papers import found_papers
@@ -35,6 +36,7 @@ from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import DOCUMENT, Verdict
 
+WITHOUT_EFFECT = " (lo deja sin efecto un criterio posterior)"
 MOST_OF_A_TURN = 8000
 """Characters of one message of the history."""
 DEGRADED = "{told}: se citan frases literales de las normas, sin redacción."
@@ -46,8 +48,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     Documents of the reader's own answer too, where the law does not.
     """
     own = await found_papers(state, services)
-    held, wanted = services.holdings().by_id, {hit.chunk.norm_id for hit in state.hits}
-    titles = {norm_id: held[norm_id].title for norm_id in wanted if norm_id in held}
+    titles = _titles({hit.chunk.norm_id for hit in state.hits}, services.holdings())
     over = await asyncio.to_thread(over_tables, state, services)
     budget = services.profile.context_tokens
     state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own, over=over)
@@ -65,6 +66,13 @@ async def answer(state: State, services: Services) -> AnswerRecord:
         record = await _by_model(services.principal, state, services, record)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
     return record.model_copy(update={"draft": state.draft.model_dump_json()})
+
+
+def _titles(wanted: Iterable[str], held: Holdings) -> dict[str, str]:
+    """Titles of norms by id; that of a criterion left without effect says so."""
+    titles = {norm_id: held.by_id[norm_id].title for norm_id in wanted if norm_id in held.by_id}
+    later = held.decisions.replaced
+    return {i: f"{title}{WITHOUT_EFFECT * (i in later)}" for i, title in titles.items()}
 
 
 def over_tables(state: State, services: Services) -> dict[str, tuple[str, ...]]:

@@ -5,9 +5,10 @@ Strategies: none (as found), heuristic (a linear model, always available), and t
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import date
 
+from rag.answers.ruled import in_their_order
 from rag.law import references
 from rag.lexicon.overtaken import overtaken
 from rag.ports import ChatModel
@@ -21,6 +22,8 @@ from rag.trace import Candidate, RerankRecord
 from rag.types import Hit
 
 MIN_TO_RERANK = 4
+NOT_FAR = 0.3
+"""Share of the best hit's score."""
 REFERRING_PARTS = 30
 NO_MODEL = "Heurística: el orden por modelo está configurado y no hay modelo."
 NO_ORDER = "Heurística: el modelo no dio un orden ({reason})."
@@ -43,9 +46,18 @@ async def rerank(state: State, services: Services) -> RerankRecord:
             record, kept = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:
             record = record.model_copy(update={"strategy": "heuristic", "fallback": NO_MODEL})
-    state.ranked.sort(key=lambda hit: _displaced(hit, state.as_of))
+    if read := state.understanding:
+        state.ranked = in_their_order(state.ranked, read.decided.parts)
+        state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters.preferred))
+    replaced = services.holdings().decisions.replaced
+    state.ranked.sort(key=lambda hit: hit.chunk.norm_id in replaced or _displaced(hit, state.as_of))
     state.hits = state.ranked[:kept]
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
+
+
+def _is_preferred(hit: Hit, preferred: Collection[str]) -> bool:
+    """True for a hit of a collection that the question asks for, if it is not far behind the best."""
+    return hit.chunk.collection in preferred and (hit.rerank or 0.0) >= NOT_FAR
 
 
 def _displaced(hit: Hit, as_of: date) -> bool:

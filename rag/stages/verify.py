@@ -24,6 +24,7 @@ from rag.answers.quoted import without_false_marks, without_seals
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import ArticuladoError
 from rag.law.boe_links import consolidated, of_boe
+from rag.law.decisions import CRITERIA, JUDGMENTS
 from rag.lexicon import people
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
@@ -47,6 +48,11 @@ AMENDS = re.compile(
 AMENDING = (
     "{name}: es un precepto que modifica otra norma; vea el artículo modificado en su redacción vigente."
 )
+REPLACED = "{name}: lo deja sin efecto un criterio posterior ({by})."
+NONE_ASKED = {
+    JUDGMENTS: "No se ha encontrado entre las sentencias cargadas ninguna que responda a la pregunta.",
+    CRITERIA: "No se ha encontrado entre los criterios cargados ninguno que responda a la pregunta.",
+}
 CUT_NOTE = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
 UNMARKED = "Se presentaban como cita palabras que no constan así en los textos citados: {which}."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los textos leídos."
@@ -205,7 +211,8 @@ def _settle(
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} ninguna fuente.")
     amending = [AMENDING.format(name=name) for name in _amending(cited)]
-    return text, [*_displaced(cited, state), *amending, *_governing(cited, state), *notes], bool(unquoted)
+    displaced = [*_displaced(cited, state), *_replaced(cited, services), *_of_none_asked(cited, state)]
+    return text, [*displaced, *amending, *_governing(cited, state), *notes], bool(unquoted)
 
 
 def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:
@@ -228,6 +235,19 @@ def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
     found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
     return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
+
+
+def _replaced(cited: list[Chunk], services: Services) -> list[str]:
+    """A note for each cited criterion that a later one leaves without effect."""
+    held = services.holdings().decisions
+    pairs = {norm: held.replaced[norm] for chunk in cited if (norm := chunk.norm_id) in held.replaced}
+    return [REPLACED.format(name=held.name(old), by=held.name(new)) for old, new in pairs.items()]
+
+
+def _of_none_asked(cited: list[Chunk], state: State) -> list[str]:
+    """The note of an answer without any of the rulings or criteria that the question asks for."""
+    asked = state.understanding.filters.preferred if state.understanding else ()
+    return [NONE_ASKED[name] for name in asked if cited and all(chunk.collection != name for chunk in cited)]
 
 
 def _amending(cited: list[Chunk]) -> list[str]:

@@ -6,11 +6,12 @@ Only explicit words become a filter: a wrong filter hides the answer, a missing 
 import re
 from collections.abc import Collection, Sequence
 
+from rag.law.decisions import CRITERIA, JUDGMENTS
 from rag.law.labels import fold
 from rag.types import Reference
 from rag.understanding.types import Filters
 
-JUDGMENTS, CRITERIA, NORMS = "sentencias", "criterios_inss", "normativa"
+NORMS = "normativa"
 _COURT = (
     r"(?:ts|tsj\w*|tribunal supremo|supremo|tribunal superior|audiencia nacional|sala de lo social"
     r"|tjue|tc|tribunal constitucional)"
@@ -34,6 +35,25 @@ _COLLECTIONS = (
         ),
     ),
 )
+_PREFERRED = (
+    (
+        JUDGMENTS,
+        re.compile(
+            r"\b(?:algun[ao]s?|hay|teneis|tienen|existen?) (?:\w+ )?sentencias?\b|\bsentencias? sobre\b"
+            r"|\b(?:segun|dicen|\w+n) (?:los|las) (?:tribunales|jueces|juezas|juzgados)\b"
+        ),
+    ),
+    (
+        CRITERIA,
+        re.compile(
+            r"\b(?:segun|para|que (?:dice|opina|entiende)|como (?:lo )?(?:ve|interpreta|entiende|computa))"
+            r" (?:el inss|(?:la )?(?:direccion general|dgt|tgss|tesoreria)|trabajo)\b"
+            r"|\bcriterios?\b[^.?]{0,30}\b(?:inss|administrativos?|administracion)\b"
+            r"|\binss\b[^.?]{0,40}\bcriterios?\b"
+        ),
+    ),
+)
+"""Words that ask for rulings or criteria, beside which the law may answer too."""
 _RANKS = (
     ("Real Decreto Legislativo", r"reales? decretos? legislativos?"),
     ("Real Decreto-ley", r"(?:reales? )?decretos?[- ]leyes|real decreto[- ]ley"),
@@ -69,6 +89,11 @@ def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) 
         and _SAYS.search(folded, 0, reference.start)
     ]
     sections = tuple(name for name, pattern in _SECTIONS if pattern.search(folded))
+    preferred = tuple(name for name, pattern in _PREFERRED if pattern.search(folded))
     return Filters(
-        ranks=ranks, collections=collections, norm_ids=tuple(dict.fromkeys(norms)), section_types=sections
+        preferred=preferred,
+        ranks=ranks,
+        collections=collections,
+        norm_ids=tuple(dict.fromkeys(norms)),
+        section_types=sections,
     )

@@ -13,6 +13,7 @@ from rag.understanding import question as asked
 from rag.understanding.agreements import meant
 from rag.understanding.consultation import read_turn
 from rag.understanding.dates import time_scope
+from rag.understanding.decisions import decided
 from rag.understanding.elsewhere import missing
 from rag.understanding.filters import filters
 from rag.understanding.matter import asking, matter
@@ -52,7 +53,9 @@ def understand(
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
     regime = "" if regimes.said(whole) else regimes.told(background)
     named = references.resolve(references.find(whole), holdings.names)
+    decisions = decided(whole, holdings.decisions, today)
     points = pointed(whole, holdings.records if may_point(whole) else Records())
+    points = decisions.points if decisions.points.where else points
     place = territory(cleaned) or (territory(whole) if follow_up else None) or territory(background)
     agreed = meant(whole, holdings.agreements, place)
     if background and not agreed.named:
@@ -70,10 +73,11 @@ def understand(
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
-        missing=() if ours else missing(whole, named, holdings, place, time),
+        missing=() if ours else decisions.missing or missing(whole, named, holdings, place, time),
         agreements=agreed,
         filters=filters(whole, named, holdings.norms),
         pointed=points,
+        decided=decisions,
         synonyms=tuple(synonyms),
         person=_person(whole, background, asked.question_type(cleaned)),
     )

@@ -97,11 +97,15 @@ class Unloaded(Value):
 
 
 class Missing(Value):
-    """A norm or benefit that the question names and the corpus lacks, and where to find it."""
+    """A norm, benefit or ruling that the question names and the corpus lacks, and where to find it.
+
+    `said`: a Spanish sentence that says so, if it is not the usual one.
+    """
 
     what: str
     where: str
     text: str = ""
+    said: str = ""
 
 
 class Agreements(Value):
@@ -113,8 +117,12 @@ class Agreements(Value):
 
 
 class Filters(Value):
-    """Conditions that the question states explicitly; empty = none."""
+    """Conditions that the question states explicitly; empty = none.
 
+    `preferred`: collections that are looked at first, and leave no other out.
+    """
+
+    preferred: tuple[str, ...] = ()
     ranks: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     norm_ids: tuple[str, ...] = ()
@@ -142,6 +150,22 @@ class Pointed(Value):
     dated: bool = False
 
 
+class Decided(Value):
+    """The rulings and criteria that a question names.
+
+    Attributes:
+        points: to those that are held.
+        missing: those that are not.
+        rest: the question without the words that only name them; empty if it names none.
+        parts: section types of a ruling or a criterion that the question asks for, such as 'fallo'.
+    """
+
+    points: Pointed = Pointed()
+    missing: tuple[Missing, ...] = ()
+    rest: str = ""
+    parts: tuple[str, ...] = ()
+
+
 class Understanding(Value):
     """Everything read off a question before any search.
 
@@ -166,5 +190,6 @@ class Understanding(Value):
     agreements: Agreements = Agreements()
     filters: Filters = Filters()
     pointed: Pointed = Pointed()
+    decided: Decided = Decided()
     synonyms: tuple[str, ...] = ()
     person: str = ""

@@ -8,6 +8,7 @@ import pytest
 
 from rag.answers.extractive import extract
 from rag.law.agreement_names import AgreementNames
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
 from rag.stages.rerank import rerank
@@ -105,7 +106,8 @@ def test_the_articles_of_agreements_that_are_not_meant_are_no_candidates() -> No
     state = asked("jornada en la hostelería", others=(BURGOS.id,))
     state.candidates = [Hit(chunk=make_chunk(norm.id), score=1.0) for norm in (BURGOS, HUELVA)]
     profile = SimpleNamespace(rag_max_chunks_in_prompt=8)
-    asyncio.run(rerank(state, SimpleNamespace(rerank_strategy="none", profile=profile)))  # type: ignore[arg-type]
+    services = SimpleNamespace(rerank_strategy="none", profile=profile, holdings=Holdings)
+    asyncio.run(rerank(state, services))  # type: ignore[arg-type]
     assert [hit.chunk.norm_id for hit in state.hits] == [HUELVA.id]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import Draft
+from rag.law.holdings import Holdings
 from rag.lexicon.overtaken import overtaken
 from rag.stages.rerank import rerank
 from rag.stages.verify import verify_answer
@@ -45,7 +46,7 @@ def ranked(as_of: date, *hits: Hit) -> list[str]:
     state = State(question="contrato de obra", as_of=as_of)
     state.candidates = list(hits)
     profile = SimpleNamespace(rag_max_chunks_in_prompt=8)
-    services = SimpleNamespace(rerank_strategy="none", profile=profile)
+    services = SimpleNamespace(rerank_strategy="none", profile=profile, holdings=Holdings)
     asyncio.run(rerank(state, services))  # type: ignore[arg-type]
     return [kept.chunk.norm_id for kept in state.hits]
 
@@ -53,7 +54,7 @@ def ranked(as_of: date, *hits: Hit) -> list[str]:
 def test_too_few_candidates_to_order_are_told_as_found() -> None:
     state = State(question="contrato de obra", as_of=TODAY, candidates=[hit("N-1"), hit("N-2")])
     profile = SimpleNamespace(rag_max_chunks_in_prompt=8)
-    services = SimpleNamespace(rerank_strategy="listwise", profile=profile)
+    services = SimpleNamespace(rerank_strategy="listwise", profile=profile, holdings=Holdings)
     record = asyncio.run(rerank(state, services))  # type: ignore[arg-type]
     assert (record.strategy, record.fallback, len(record.kept)) == ("none", "", 2)
 

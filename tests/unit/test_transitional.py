@@ -9,6 +9,7 @@ import pytest
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import Draft
 from rag.law.boe_links import consolidated
+from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.data import read
 from rag.lexicon.transitional import ties
@@ -136,6 +137,7 @@ def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
         principal=object(),
         profile=Profile(),
         catalogue=lambda: NormCatalogue([]),
+        holdings=Holdings,
         store=SimpleNamespace(block=lambda norm, block: None),
     )
     asyncio.run(verify_answer(state, services))  # type: ignore[arg-type]

@@ -1,0 +1,125 @@
+"""Parts of a ruling or a criterion that answer: its reasons and its operative part, not what it only tells.
+
+The facts, the pleadings and a dissent have the words of a question as well as the doctrine has. They are
+quoted when they are asked for.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+
+from rag.answers.selection import Found, Passage
+from rag.law.decisions import CRITERIA, JUDGMENTS
+from rag.text.textnorm import words
+from rag.types import Chunk, Hit
+
+_ORDER = {
+    "fundamentos": 0, "criterio": 0, "fallo": 1, "fundamento": 2, "hechos": 3, "antecedentes": 4, "asunto": 4,
+    "cabecera": 5, "voto": 6,
+}  # fmt: skip
+"""Section types of rulings and criteria, those that answer first."""
+_ANSWERS, _TELLS = 2, 4
+LITTLE = 0.6
+_FACTS = frozenset({"hechos", "antecedentes"})
+"""Courts of appeal tell the facts that were proven among what went before."""
+_CONCLUDES = re.compile(
+    r"doctrina (?:correcta|unificada|de est[ae])|unifica|procede (?:des)?estimar|en consecuencia"
+    r"|por (?:todo )?(?:ello|lo expuesto|tanto)|(?:hemos|ha) de (?:concluir|entender|primar)"
+    r"|(?:debe|deben|debemos) (?:entender|concluir|declarar|fijar|ser)|concluimos|esta sala",
+    re.I,
+)
+_FORMULA = re.compile(r"(?:por todo lo expuesto|por cuanto antecede|vistos los)[^.:]{0,40}en nombre d", re.I)
+"""The words with which every operative part begins."""
+_ASKS_ALL = frozenset(
+    words(
+        "qué dice dijo decía decide decidió resuelve resolvió declara declaró establece establecido sienta"
+        " sentó fija fijó fallo falla doctrina resumen resume resúmame resumir resúmeme sentencia criterio"
+        " consulta fundamentos ratio decidendi contenido sobre trata va la el los las lo de del en un una y"
+        " a por favor me dame dígame voto particular discrepante magistrado magistrada quién firma sostiene"
+        " explica explique explícame cuál cuáles es son final al"
+    )
+)
+
+
+def is_decision(chunk: Chunk) -> bool:
+    """True for a chunk of a ruling or a criterion."""
+    return chunk.collection in (JUDGMENTS, CRITERIA)
+
+
+def asks_all(rest: str, asked: Collection[str] = ()) -> bool:
+    """True if a question asks for what a decision says, and for nothing of it in particular.
+
+    Args:
+        rest: the question without the words that name the decision.
+        asked: section types that the question asks for; beside them a word may be misspelled.
+    """
+    return len(set(words(rest)) - _ASKS_ALL) <= bool(asked)
+
+
+def in_their_order(hits: Sequence[Hit], asked: Collection[str]) -> list[Hit]:
+    """The hits, those of one decision changing places so that the parts that answer come first.
+
+    Args:
+        asked: section types that the question asks for; they come before all.
+    """
+    own: defaultdict[str, list[Hit]] = defaultdict(list)
+    for hit in hits:
+        if is_decision(hit.chunk):
+            own[hit.chunk.norm_id].append(hit)
+    turns = {
+        norm: iter(sorted(group, key=lambda hit: _place(hit.chunk, asked))) for norm, group in own.items()
+    }
+    return [next(turns[hit.chunk.norm_id]) if is_decision(hit.chunk) else hit for hit in hits]
+
+
+def _place(chunk: Chunk, asked: Collection[str]) -> int:
+    wanted = {*asked, *(_FACTS if "hechos" in asked else ())}
+    return -1 if chunk.section_type in wanted else _ORDER.get(chunk.section_type, _ANSWERS)
+
+
+def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) -> list[Found]:
+    """The stretches without the parts of decisions that do not answer, unless a decision has no others.
+
+    Args:
+        asked: section types that the question asks for.
+        named: the question names the decision: its facts answer too.
+    """
+    last = _TELLS if named else _ANSWERS
+    best: dict[str, int] = {}
+    for one in found:
+        if is_decision(one.hit.chunk):
+            norm, place = one.hit.chunk.norm_id, _place(one.hit.chunk, asked)
+            best[norm] = min(best.get(norm, place), place)
+    return [
+        one
+        for one in found
+        if not is_decision(one.hit.chunk)
+        or _place(one.hit.chunk, asked)
+        <= (-1 if best[one.hit.chunk.norm_id] < 0 else max(last, best[one.hit.chunk.norm_id]))
+    ]
+
+
+def law_first(ranked: list[Passage], hits: Sequence[Hit], *, asked: bool) -> list[Passage]:
+    """The passages, a norm's before a decision's that is little better, unless decisions are `asked` for."""
+    if asked or not ranked or not is_decision(hits[ranked[0].hit].chunk):
+        return ranked
+    least = LITTLE * ranked[0].score
+    law = [one for one in ranked if one.score >= least and not is_decision(hits[one.hit].chunk)]
+    return [*law[:1], *(one for one in ranked if one not in law[:1])]
+
+
+def conclusions(found: Iterable[Found], asked: Collection[str], most: int) -> list[Passage]:
+    """A decision in short: its operative part, and the sentences that conclude its reasons.
+
+    Args:
+        asked: section types that the question asks for; a dissent is told from its beginning.
+    """
+    found = [one for one in found if not _FORMULA.match(one.piece.text)]
+    of_part = [one.passage(1.0) for one in found if one.hit.chunk.section_type in asked]
+    if "voto" in asked or "fallo" in asked:
+        return of_part[:most]
+    operative = [one.passage(1.0) for one in found if one.hit.chunk.section_type in ("fallo", "criterio")]
+    reasons = [one for one in found if one.hit.chunk.section_type == "fundamentos"]
+    concluding = [one.passage(1.0) for one in reasons if _CONCLUDES.search(one.piece.text)]
+    first = operative[: most - min(len(concluding), most // 2)]
+    return [*first, *concluding[::-1][: most - len(first)]]

@@ -1,0 +1,102 @@
+"""Rulings and criteria of a corpus by what names them: number, appeal, Roj, ECLI, court and day."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import date
+
+from rag.law.labels import fold
+from rag.law.ruling_form import year_of
+from rag.law.rulings import Ruling
+from rag.types import Norm
+
+JUDGMENTS, CRITERIA = "sentencias", "criterios_inss"
+_CASE = re.compile(r"([ct])\s?[-\u2010-\u2015]\s?(\d{1,4}/\d{2})\b", re.I)
+_NUMBER = re.compile(r"\d{1,6}/\d{2,4}")
+_COURTS = {
+    "tribunal supremo": "STS", "tribunal constitucional": "STC", "tribunal superior": "STSJ",
+    "audiencia nacional": "SAN", "tribunal de justicia": "STJUE", "union europea": "STJUE",
+    "derechos humanos": "STEDH", "juzgado": "SJS", "tribunal de instancia": "SJS",
+}  # fmt: skip
+
+
+class Decisions:
+    """The rulings and criteria of a corpus, found without walking them.
+
+    Attributes:
+        norms: them by id.
+        replaced: ids of the criteria that a later one leaves without effect, each with the later one's id.
+    """
+
+    def __init__(self, norms: Iterable[Norm] = ()) -> None:
+        self.norms = {norm.id: norm for norm in norms if norm.collection in (JUDGMENTS, CRITERIA)}
+        self._by: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for norm in self.norms.values():
+            for kind, name in _names(norm):
+                self._by[kind][name].append(norm.id)
+        self.replaced = {
+            old: norm.id
+            for norm in self.norms.values()
+            for number in numbers(norm.extra.get("replaces", ""))
+            for old in self._by["criterion"].get(number, ())
+            if old != norm.id
+        }
+
+    def of(self, ruling: Ruling) -> list[str]:
+        """Ids of the held rulings that a citation means, by ECLI, number, Roj, appeal, or court and day."""
+        court = ruling.court if ruling.court in _COURTS.values() else ""
+        if found := self._by["ecli"].get(ruling.ecli.upper()):
+            return found
+        if number := next(iter(numbers(ruling.number)), ""):
+            return self._of_court(self.numbered(number, "number"), court) or self._of_court(
+                self.numbered(number, "roj"), court
+            )
+        if appeal := next(iter(numbers(ruling.appeal)), ""):
+            return self._of_court(self.numbered(appeal, "appeal", "number"), court)
+        return self._of_court(self.on(ruling.day), court) if ruling.day and court else []
+
+    def numbered(self, number: str, *kinds: str) -> list[str]:
+        """Ids of those with this 'number', 'roj', 'appeal' or 'criterion', as `numbers` writes it."""
+        return list(dict.fromkeys(found for kind in kinds for found in self._by[kind].get(number, ())))
+
+    def name(self, norm_id: str) -> str:
+        """Short name of a ruling or criterion: «STS 498/2018»."""
+        return self.norms[norm_id].alias or self.norms[norm_id].law
+
+    def on(self, day: date) -> list[str]:
+        """Ids of the rulings of that day."""
+        return self._by["day"].get(day.isoformat(), [])
+
+    def _of_court(self, ids: Iterable[str], court: str) -> list[str]:
+        return [i for i in ids if not court or acronym(self.norms[i]) in ("", court)]
+
+
+def acronym(norm: Norm) -> str:
+    """The acronym of the court of a ruling: 'STS'; '' if it is not known."""
+    said = (norm.alias or norm.law).partition(" ")[0]
+    if said in _COURTS.values():
+        return said
+    court = fold(norm.extra.get("court", ""))
+    return next((code for name, code in _COURTS.items() if name in court), "")
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers of a text in one form: '498/2018' of '00498/18', 'c-519/22' of a case with any hyphen."""
+    cases = [f"{kind}-{number}".lower() for kind, number in _CASE.findall(text)]
+    rest = _NUMBER.findall(_CASE.sub(" ", text))
+    return cases + [f"{int(one.partition('/')[0])}/{year_of(one) or one.partition('/')[2]}" for one in rest]
+
+
+def _names(norm: Norm) -> Iterator[tuple[str, str]]:
+    """Names of a ruling or criterion, each with its kind."""
+    own = norm.extra
+    if norm.collection == CRITERIA:
+        yield from (("criterion", number) for number in numbers(own.get("criterion_number", norm.number)))
+        return
+    yield from (("number", number) for number in dict.fromkeys(numbers(f"{norm.number} {norm.alias}")))
+    yield from (("appeal", number) for number in numbers(own.get("recurso", "")))
+    yield from (("roj", number) for number in numbers(own.get("roj", "")))
+    if ecli := own.get("ecli", ""):
+        yield "ecli", ecli.upper()
+    if norm.published:
+        yield "day", norm.published.isoformat()

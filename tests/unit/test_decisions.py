@@ -1,0 +1,192 @@
+"""Rulings and criteria that a question names, those that are not held, and the parts of them that answer."""
+
+from datetime import date
+
+import pytest
+
+from rag.answers.ruled import asks_all, conclusions, in_their_order, of_their_parts
+from rag.answers.selection import stretches
+from rag.law.decisions import Decisions, numbers
+from rag.types import Hit, Norm
+from rag.understanding.decisions import decided
+from tests.factories import make_chunk
+
+TODAY = date(2026, 11, 26)
+
+
+def ruling(norm_id: str, alias: str, day: str = "2021-06-09", **extra: str) -> Norm:
+    return Norm(
+        id=norm_id, collection="sentencias", title=alias, law=alias, alias=alias, rank="Sentencia",
+        number=alias.rpartition(" ")[2], published=date.fromisoformat(day), extra=extra,
+    )  # fmt: skip
+
+
+def criterion(number: str, replaces: str = "") -> Norm:
+    name = f"Criterio {number}"
+    extra = {"criterion_number": number, "replaces": replaces}
+    return Norm(id=number, collection="criterios_inss", title=name, law=name, alias=name, extra=extra)
+
+
+HELD = Decisions(
+    [
+        ruling("ts", "STS 612/2021", recurso="2187/2019", roj="STS 2418/2021", ecli="ECLI:ES:TS:2021:2418"),
+        ruling("pleno", "STS 287/2025", "2025-04-02"),
+        ruling("galicia", "STSJ Galicia 1044/2021", roj="STSJ GAL 4127/2021", comunidad="Galicia"),
+        ruling(
+            "badajoz", "SJS Badajoz 118/2023", "2023-05-02", court="Juzgado de lo Social n.º 2 de Badajoz"
+        ),
+        ruling("europa", "STJUE C-519/22", "2023-10-19", court="Tribunal de Justicia de la Unión Europea"),
+        criterion("4/2020"),
+        criterion("11/2022", replaces="4/2020"),
+    ]
+)
+
+
+def pointed(question: str) -> tuple[str, ...]:
+    found = decided(question, HELD, TODAY).points
+    return tuple(i for ids in found.where.values() for i in ids) if found.sure else ()
+
+
+@pytest.mark.parametrize(
+    ("question", "held"),
+    [
+        ("qué doctrina sienta la STS 612/2021", "ts"),
+        ("qué doctrina sienta la sts 612/21", "ts"),
+        ("¿Qué dice la sentencia del Tribunal Supremo 612/2021, de 9 de junio?", "ts"),
+        ("ponente de la sentencia del Supremo de 9 de junio de 2021, rcud 2187/2019", "ts"),
+        ("¿qué resuelve el recurso 2187/2019 del TS?", "ts"),
+        ("ECLI:ES:TS:2021:2418 qué resuelve", "ts"),
+        ("dame la STS 2418/2021", "ts"),
+        ("voto particular de la sentencia del pleno 287/2025", "pleno"),
+        ("Fallo de la sentencia de 2 de abril de 2025", "pleno"),
+        ("TSXG 4127/2021 cuánto cobra cada una", "galicia"),
+        ("Qué declara el Tribunal de Justicia en el asunto C‑519/22", "europa"),
+        ("resumen del criterio de gestión 4/2020 del INSS", "4/2020"),
+        ("criterio 11/22", "11/2022"),
+    ],
+)
+def test_a_ruling_or_criterion_is_known_by_whatever_names_it(question, held):
+    assert pointed(question) == (held,)
+    assert not decided(question, HELD, TODAY).missing
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("qué dice la STS 715/2019 de 22 de octubre", "«STS 715/2019 de 22 de octubre»"),
+        ("¿Qué decide la STS 612/2022?", "Sí está STS 612/2021."),
+        ("qué dice la STSJ 612/2021", "«STSJ 612/2021»"),
+        ("criterio 9/2024 del INSS", "«criterio 9/2024»"),
+        ("ECLI:ES:TS:2020:1 qué resuelve", "«ECLI:ES:TS:2020:1»"),
+    ],
+)
+def test_a_named_ruling_that_is_not_held_is_told_with_those_of_its_number(question, said):
+    (missing,) = decided(question, HELD, TODAY).missing
+    assert said in missing.said
+    assert not pointed(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué dice el artículo 5 de la Ley 612/2021?",
+        "plazo de recurso del RD 287/2025",
+        "¿Cuánto se tarda en dictar una sentencia de despido?",
+        "me dieron la baja el 9 de junio de 2021",
+    ],
+)
+def test_a_law_or_a_date_of_the_case_names_no_ruling(question):
+    found = decided(question, HELD, TODAY)
+    assert (found.points.where, found.missing, found.rest) == ({}, (), "")
+
+
+def test_a_court_and_its_place_point_to_its_rulings_and_hide_no_law():
+    for question, held in (
+        ("la sentencia de Galicia de las conserveras, qué resolvió", "galicia"),
+        ("la del juzgado de lo social 2 de badajoz del camarero", "badajoz"),
+    ):
+        points = decided(question, HELD, TODAY).points
+        assert points.where == {"sentencias": (held,)}
+        assert not points.sure
+
+
+def test_the_words_that_only_name_a_ruling_are_left_out_of_what_is_asked():
+    found = decided("¿Cuál es el fallo de la STS 612/2021, de 9 de junio?", HELD, TODAY)
+    assert found.rest == "¿Cuál es el fallo de la ?"
+    assert found.parts == ("fallo",)
+    assert asks_all(found.rest)
+    assert not asks_all("¿qué indemnización fija?")
+
+
+def test_a_criterion_that_a_later_one_leaves_without_effect_is_known_by_either_order_of_loading():
+    assert HELD.replaced == {"4/2020": "11/2022"}
+    assert Decisions([criterion("11/2022", "4/2020"), criterion("4/2020")]).replaced == {"4/2020": "11/2022"}
+
+
+def test_numbers_are_written_in_one_way():
+    assert numbers("00498/18, C‑519/22 y T-12/20") == ["c-519/22", "t-12/20", "498/2018"]
+
+
+TEXTS = {
+    "antecedentes": "El recurso alega que el permiso comienza el día del hecho causante del permiso.",
+    "hechos": "El actor pidió el permiso el sábado y la empresa se lo negó por escrito.",
+    "fundamentos": "En consecuencia, el permiso ha de comenzar el primer día laborable.",
+    "fallo": "Estimamos el recurso y casamos la sentencia sobre el permiso.",
+    "voto": "Discrepo de la mayoría: el permiso ha de comenzar el mismo día del hecho.",
+}
+
+
+def hits() -> list[Hit]:
+    return [
+        Hit(
+            chunk=make_chunk(
+                "STS-1",
+                part,
+                text,
+                section=part,
+                section_type=part,
+                collection="sentencias",
+                law="STS 1/2020",
+            ),
+            score=1.0,
+        )
+        for part, text in TEXTS.items()
+    ]
+
+
+def kept(asked: tuple[str, ...] = (), *, named: bool = False) -> list[str]:
+    found = of_their_parts(stretches([*enumerate(hits())]), asked, named)
+    return [one.hit.chunk.section_type for one in found]
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "parts"),
+    [
+        ((), False, ["fundamentos", "fallo"]),
+        ((), True, ["antecedentes", "hechos", "fundamentos", "fallo"]),
+        (("voto",), True, ["voto"]),
+        (("hechos",), False, ["antecedentes", "hechos"]),
+    ],
+)
+def test_pleadings_and_dissents_answer_only_what_asks_for_them(asked, named, parts):
+    assert kept(asked, named=named) == parts
+
+
+def test_a_ruling_of_which_only_the_facts_were_found_is_quoted_by_them():
+    found = of_their_parts(stretches([(0, hits()[1])]), (), False)
+    assert [one.hit.chunk.section_type for one in found] == ["hechos"]
+
+
+def test_the_parts_of_a_ruling_change_places_with_each_other_and_with_no_law():
+    law = Hit(chunk=make_chunk("N-1"), score=1.0)
+    before, facts, reasons, operative, dissent = hits()
+    ordered = in_their_order([dissent, law, before, reasons], ())
+    assert ordered == [reasons, law, before, dissent]
+    assert in_their_order([facts, operative], ("fallo",)) == [operative, facts]
+
+
+def test_what_a_ruling_says_in_short_is_its_operative_part_and_its_conclusions():
+    found = stretches([*enumerate(hits())])
+    told = conclusions(found, (), 4)
+    assert [passage.text for passage in told] == [TEXTS["fallo"], TEXTS["fundamentos"]]
+    assert [passage.text for passage in conclusions(found, ("voto",), 4)] == [TEXTS["voto"]]
