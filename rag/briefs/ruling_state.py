@@ -1,8 +1,12 @@
 """The state of a cited ruling: its form, and whether the corpus has it. Pure over a `Library`."""
 
+import re
+from collections.abc import Iterator
+
 from rag.briefs.findings import Finding, Kind, State
 from rag.briefs.library import Library
 from rag.law.dates import spelled
+from rag.law.ruling_form import year_of
 from rag.law.rulings import Ruling
 from rag.types import Norm
 
@@ -11,7 +15,9 @@ COLLECTION = "sentencias"
 
 def judged(ruling: Ruling, library: Library) -> Finding:
     """The state of a ruling; that one which is not in the corpus exists is never said."""
-    held = next((norm for norm in library.norms() if _is(norm, ruling)), None)
+    norms = [norm for norm in library.norms() if norm.collection == COLLECTION]
+    told = (norm for same in (_is, _has_roj) for norm in norms if same(norm, ruling))
+    held = next(told, None)
     state, said = _state(ruling, held)
     return Finding(
         kind=Kind.RULING,
@@ -39,10 +45,36 @@ def _state(ruling: Ruling, held: Norm | None) -> tuple[State, str]:
 
 def _is(norm: Norm, ruling: Ruling) -> bool:
     ecli = norm.extra.get("ecli", "")
-    if norm.collection != COLLECTION:
-        return False
     if ruling.ecli and ecli:
         return ruling.ecli.upper() == ecli.upper()
     if ruling.number and norm.number == ruling.number:
-        return norm.alias.startswith(f"{ruling.court} ") or norm.law.startswith(f"{ruling.court} ")
-    return bool(ruling.appeal and norm.extra.get("recurso") == ruling.appeal)
+        return _by_court(norm, ruling.court)
+    # A number of an appeal is one of each court: «Ssentencia» says of none.
+    of_court = not ruling.court.isupper() or _by_court(norm, ruling.court)
+    appeals = {_appeal(one) for one in _several(norm)}
+    return bool(ruling.appeal) and of_court and _appeal(ruling.appeal) in appeals
+
+
+def _has_roj(norm: Norm, ruling: Ruling) -> bool:
+    """True if the number cited is that of the ruling in the collection of CENDOJ: «Roj: STS 1987/2018»."""
+    court, _, number = norm.extra.get("roj", "").rpartition(" ")
+    same_day = not ruling.day or norm.published in (None, ruling.day)
+    return bool(number) and number == ruling.number and court.split(" ")[0] == ruling.court and same_day
+
+
+def _by_court(norm: Norm, court: str) -> bool:
+    return norm.alias.startswith(f"{court} ") or norm.law.startswith(f"{court} ")
+
+
+def _several(norm: Norm) -> Iterator[str]:
+    """The appeals of a ruling; the cases of one of the Court of Justice, which are its number."""
+    yield from re.split(r", | y ", norm.extra.get("recurso", ""))
+    if norm.number.startswith("C-"):
+        yield from re.split(r", | y ", norm.number)
+
+
+def _appeal(number: str) -> tuple[str, int | None] | str:
+    """Order and year of «2145/17», of «02145/2017» and of «2145-2017»; another number as it is."""
+    told = number.replace("-", "/") if number[:1].isdigit() else number
+    year = year_of(told)
+    return (told.partition("/")[0].lstrip("0"), year) if year else number

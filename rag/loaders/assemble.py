@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rag.errors import InputError
-from rag.loaders import agreement_facts, contract_facts, ids, norm_facts, ruling_facts
+from rag.loaders import agreement_facts, contract_facts, criterion_facts, ids, norm_facts, ruling_facts
 from rag.loaders.articles import article_blocks
 from rag.loaders.compilation import split
 from rag.loaders.lines import Paragraph
@@ -77,6 +77,6 @@ def _document(part: Sequence[Paragraph], name: str, collection: str, reference: 
 def _ruling_or_contract(part: Sequence[Paragraph], name: str, collection: str) -> Norm | None:
     return (
         ruling_facts.judgment(part, name, collection)
-        or ruling_facts.criterion(part, name, collection)
+        or criterion_facts.criterion(part, name, collection)
         or contract_facts.contract(part, name, collection)
     )

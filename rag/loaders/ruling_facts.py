@@ -1,90 +1,131 @@
-"""Facts from the head of a judgment or of an administrative criterion."""
+"""Facts that the head of a judgment or an order gives of it; the rulings that it cites give none."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import NamedTuple
 
 from rag.law import dates
 from rag.law.labels import fold
-from rag.loaders import ids
+from rag.loaders import courts, ids, ruling_head
+from rag.loaders.courts import Court
 from rag.loaders.lines import Paragraph
+from rag.loaders.ruling_head import HEAD, MAX_VALUE, despaced, labelled
 from rag.types import Norm
 
-JUDGMENTS, CRITERIA = "sentencias", "criterios_inss"
-HEAD = 60
+JUDGMENTS = "sentencias"
+JUDGMENT, ORDER = "Sentencia", "Auto"
 MAX_TITLE = 160
+CLOSING = 12
+"""Paragraphs after the ruling's decision in which its day may stand."""
 
-_ECLI = re.compile(
-    r"ECLI\s*:?\s*(?P<ecli>ECLI:[A-Z]{2}:[A-Z0-9]{1,10}:\d{4}:[\w.]+|ES:[A-Z]{2,7}:\d{4}:\w+)|(?P<bare>ECLI:[A-Z]{2}:[A-Z0-9]{1,10}:\d{4}:[\w.]+)"
+_CODE = r"[A-Z0-9]{1,10}:\d{4}:[\w.]+"
+_ECLI = re.compile(rf"ECLI\s*:?\s*(?:ECLI:)?(?P<ecli>[A-Z]{{2}}:{_CODE})")
+_ROJ = re.compile(r"Roj\s*:?\s*(?P<roj>(?P<kind>[SA])(?P<code>[A-Z]{1,4}(?: [A-Z]{1,4})?) \d{1,6}/\d{4})\b")
+_APART = r"(?:^|(?<=[.\-–—|;] ))"
+_NUM = r"(?:n[.ºo°]*|num(?:ero|\.))"
+_NTH = r"(?:n\s?[.ºo°ª]*\s?|num(?:ero|\.)?\s?)?"
+_DIGITS = r"(?P<order>\d{1,3}\.\d{3}|\d{1,7})\s?/\s?(?P<year>\d{4}|\d{2})(?![\d/])"
+# In order: a labelled number, one after «Sentencia», one of a title, «STS 498/2018, 10 de Mayo de 2018».
+_NUMBERS = (
+    re.compile(
+        rf"(?:{_NUM} (?:de )?(?:la )?(?:resolucion|sentencia|auto)|resolucion {_NTH})\s*:?\s*{_DIGITS}"
+    ),
+    re.compile(
+        rf"(?:.*?[.\-–—|;] )??(?:sentencia|sent\.?|auto)(?: (?:definitiva|firme))?\s*{_NTH}[.:\s]*{_DIGITS}"
+        r"(?! ?,? (?:dictad|recaid|de instancia))"
+    ),
+    re.compile(rf"[sa](?:tsj|ts|tc|an|js|ap)\b[^\d/,]{{0,40}}{_DIGITS}"),
 )
-_COURTS = {
-    "TS": "Tribunal Supremo", "TC": "Tribunal Constitucional", "AN": "Audiencia Nacional",
-    "TJUE": "Tribunal de Justicia de la Unión Europea",
-}  # fmt: skip
-_ALIASES = {"Tribunal Supremo": "STS", "Tribunal Constitucional": "STC", "Audiencia Nacional": "SAN"}
-_COURT = re.compile(
-    r"TRIBUNAL\s*SUPREMO|TRIBUNAL CONSTITUCIONAL|AUDIENCIA NACIONAL"
-    r"|TRIBUNAL SUPERIOR DE JUSTICIA(?: DE [A-ZÁÉÍÓÚÑ ,-]+)?"
-    r"|JUZGADO DE LO SOCIAL(?: N[.ºO°]* ?\d+)?[^.,\n]{0,40}"
-    # Since the Ley Orgánica 1/2025 (first additional provision) those courts are its sections.
-    r"|SECCI[ÓO]N DE LO SOCIAL DEL TRIBUNAL DE INSTANCIA[^.,\n]{0,40}",
-    re.IGNORECASE,
+_CASE = r"c-\d+/\d\d"
+_CASES = re.compile(
+    r"(?:(?:en )?(?:el |los )?asuntos?(?: acumulados)?|(?:sentencia|auto) del tribunal\b.*?)\W+"
+    rf"(?P<cases>{_CASE}(?:(?: ?,| y| a| e)+ {_CASE})*)"
 )
-_CHAMBER = re.compile(
-    r"\bSala (?:de lo )?(?:Social|Civil|Penal|Contencioso[- ]Administrativo|Cuarta|Segunda|Primera|Tercera)\b"
-    r"|\bPleno\b",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(
-    r"(?:Sentencia|STS|STC|SAN|STSJ|Resoluci[óo]n)\s*(?:n[úu]m(?:ero)?\.?|n\.?º|N[ºo°]\.?)?\s*:?\s*(\d{1,5}/\d{4})",
-    re.IGNORECASE,
-)
+_APPEAL_NUMBER = r"(?P<order>\d{1,7}) ?(?P<sign>[/-]) ?(?P<year>\d{4}|\d{2})\b"
+_ONE = re.sub(r"\?P<\w+>", "?:", _APPEAL_NUMBER)
 _APPEAL = re.compile(
-    r"(?:N\.?[ºo°]\.? de Recurso|Recurso(?: de [\wáéíóúñ ]+?)? n[úu]m\.?|rcud\.?|Rec\.)"
-    r"\s*:?\s*(\d{1,6}/\d{4})",
-    re.IGNORECASE,
+    rf"{_APART}(?:en )?(?:el |los )?(?:[a-z]{{2,4}} )?(?:(?:tipo y )?{_NTH} ?(?:del? )?)?"
+    r"(?P<kind>recursos?|rec\.|r\.?c\.?u\.?d\.?|rollo|casacion|unificacion|cuestion de inconstitucionalidad"
+    r"|procedimiento|autos|demanda|conflictos? colectivos?)\b(?P<gap>[^\d/]{0,90}?)"
+    rf"(?P<numbers>{_ONE}(?:(?:,| y|;) {_NTH}{_ONE})*)"
 )
-_NAME = r"[A-ZÁÉÍÓÚÑ][\wáéíóúñÁÉÍÓÚÑ'-]+"
-_SPEAKER = re.compile(
-    r"[Pp](?:onente|ONENTE)\s*:?\s*(?:(?:Excm|Ilm)[oa]s?\.?\s*)?(?:Sra?\.?\s*)?(?:(?:D\.ª|Dª\.?|Dña\.|D\.|Don|Doña)\s*)?"
-    rf"(?P<name>{_NAME}(?: (?:de |del |de la |y )?{_NAME}){{1,5}})"
+_ANOTHERS = re.compile(r"origen|contra|sentencia|instancia|procedencia|frente")
+_FIRST_INSTANCE = ("autos", "demanda")
+_PROCEEDINGS = re.compile(r"[a-z]{2,4} procedimiento")
+_DAY_LABEL = r"fecha(?: (?:del? )?(?:la )?(?:sentencia|resolucion|auto|emision|firma))?"
+_OF = re.compile(r",? ?(?:de )?(?:fecha )?(?=\d{1,2}[ºª]?\.? (?:de )?[a-z]{4,10}|\d{1,2}[/.-]\d)")
+_EUROPEAN_DAY = re.compile(r"(?:(?:sentencia|auto) del tribunal de justicia.*?\b|\W*)de (?=\d{1,2} de )")
+_CHAMBER = re.compile(
+    r"\b(?:(?P<social>sala (?:de lo |do |de lo do )?social|sala (?:cuarta|4ª)(?=,? (?:\(|de lo )social|\W*$))"
+    r"|sala (?:de lo )?(?P<matter>civil|penal|contencioso[- ]administrativo|militar)|(?P<grand>gran sala)"
+    r"|sala (?P<nth>primera|segunda|tercera|cuarta|quinta|sexta|septima|octava|novena|decima))\b"
 )
-_LABELLED = re.compile(
-    rf"(?:Fecha(?: de (?:la )?(?:sentencia|resoluci[óo]n|emisi[óo]n))?)\s*:?\s*({dates.ANY})", re.IGNORECASE
+_PLENARY = re.compile(
+    r"\W*pleno\W*|.*\bconstituida en pleno\b.*|.*\bpleno\. sentencia\b.*"
+    r"|(?:el )?pleno del tribunal constitucional\b.*"
 )
-_SEAT = re.compile(rf"\b(?:En|En la ciudad de) [A-ZÁÉÍÓÚ][\wáéíóúñ ]{{2,30}},? a ({dates.ANY})")
-_OF = re.compile(rf"\bde (?:fecha )?({dates.SPELLED})")
-_CRITERION = re.compile(
-    r"(?:criterio(?: de gesti[óo]n| interpretativo| t[ée]cnico)?|consulta)"
-    r"\s*(?:n[úu]m(?:ero)?\.?|n\.?º|N[ºo°])?\s*:?\s*(\d{1,4}/\d{2,4})",
-    re.IGNORECASE,
+_HONOURS = (
+    r"(?:(?:[Ee]l|[Ll]a|(?:Excm|Ilm|EXCM|ILM)[oaOA]s?\.?|[Mm]agistrad[oa]|MAGISTRAD[OA]|S[Rr][aA]?\.?"
+    r"|D\.? ?ª\.?|D(?:ña|ÑA)\.?|D\.|[Dd]on|[Dd]oña|DON|DOÑA)\s+)*"
 )
-_STATE = re.compile(r"Estado\s*:\s*(Vigente|Derogado|Sustituido)", re.IGNORECASE)
-_SUBJECT = re.compile(r"(?:Asunto|Materia|T[íi]tulo)\s*:\s*(.{5,300})", re.IGNORECASE)
-_SPACED = re.compile(r"\b(?:[A-ZÁÉÍÓÚÑ] ){3,}[A-ZÁÉÍÓÚÑ]\b")
+_NAME = r"[A-ZÁÉÍÓÚÑÀÈÒÇ](?:\.|[\wáéíóúñÁÉÍÓÚÑàèòçÀÈÒÇ·'’-]+)"
+_PERSON = rf"(?P<name>{_NAME}(?: (?:(?:de|del|de la|de los|y|i|DE|DEL|DE LA|DE LOS|Y|I) )?{_NAME}){{1,5}})"
+_SPEAKERS = (
+    re.compile(rf"(?:[Pp]onente|PONENTE)\s*:?,?\s*{_HONOURS}{_PERSON}"),
+    re.compile(rf"{_PERSON} \(Ponente\)"),
+    re.compile(rf"(?:[Vv]istos? por m[íi],? |[Mm]agistrad[oa]-[Jj]uez\w*:? |Juez\w*: ){_HONOURS}{_PERSON}"),
+)
+_BODY = re.compile(
+    r"(?:[ivx]+[.)-]*)?(?:antecedentes.*|hechos(?:probados)?|relatofactico|fundamentos.*|resultandos?"
+    r"|razonamientosjuridicos|considerandos?|fallo|fallamos|partedispositiva|marcojuridico"
+    r"|(?:primero|unico)[.:-].*|1lapeticiondedecision.*)"
+)
+_DECIDED = re.compile(
+    r"(?:[ivx]+[.)-]*)?(?:fallo|fallamos|partedispositiva|dispongo|acuerda|lasalaacuerda|decido)"
+)
+_DISSENT = re.compile(r"votoparticular.*")
+
+
+def compact(text: str) -> str:
+    """A line folded, without blanks or the signs at its ends: «F A L L A M O S :» is «fallamos»."""
+    return re.sub(r"\s+", "", fold(text)).strip(".:-–—*· ")
+
+
+class _Number(NamedTuple):
+    """The number of a ruling, and the day written beside it."""
+
+    text: str
+    day: date | None
 
 
 def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Norm | None:
-    """The judgment, or None for something else: it must give its ECLI, or be asked for as one."""
-    head = _head(paragraphs)
-    ecli = _ecli(head)
-    if collection != JUDGMENTS and not (ecli and _COURT.search(head)):
+    """The judgment or order, or None for something else: it must give its ECLI, or be asked for as one."""
+    head = ruling_head.lines(paragraphs[: _head_end(paragraphs)])
+    ecli, roj = _ecli(head), _ROJ.search("\n".join(head))
+    code = ecli.split(":")[2] if ecli.count(":") >= 4 else (roj["code"].replace(" ", "") if roj else "")
+    court = courts.of(code, head)
+    if collection != JUDGMENTS and not (ecli and court):
         return None
-    court = _court(head, ecli)
-    chamber = _CHAMBER.search(head)
-    number = _NUMBER.search(head)
-    day = _day(head, paragraphs)
-    short = f"{_ALIASES.get(court, 'Sentencia')} {number.group(1)}" if number else ""
-    title = ", de ".join(filter(None, (short, dates.spelled(day) if day else ""))) or _first(paragraphs, name)
-    speaker = _SPEAKER.search(head)
-    appeal = _APPEAL.search(head)
+    court = court or Court("")
+    rank = _rank(head, ecli, roj)
+    number = _number(head, court)
+    closing = _closing(paragraphs)
+    day = _day(head, number, closing)
+    appeal = _appeals(head)
+    prefix = f"{rank[0]}{court.initials}" if court.initials else rank
+    short = " ".join(filter(None, (prefix, court.place, number.text))) if number.text else ""
+    title = _title(short, prefix, court, day, appeal) or first_line(paragraphs, name)
     extra = {
-        "court": court,
-        "chamber": chamber.group().title().replace("De Lo", "de lo") if chamber else "",
+        "court": court.name,
+        "chamber": _chamber(head, court),
         "date": day.isoformat() if day else "",
         "ecli": ecli,
-        "ponente": speaker.group("name") if speaker else "",
-        "recurso": appeal.group(1) if appeal else "",
+        "ponente": _speaker(head),
+        "recurso": appeal,
+        "roj": roj["roj"] if roj else "",
+        "comunidad": court.region,
+        "sede": _seat(head) if court.region else "",
     }
     return Norm(
         id=ids.slug(ecli or short or name.rpartition(".")[0] or title, ids.NORM_LENGTH),
@@ -92,88 +133,154 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
         title=title,
         law=title,
         alias=short,
-        rank="Sentencia",
-        number=number.group(1) if number else "",
+        rank=rank,
+        number=number.text,
         published=day,
         valid_from=day,
-        status="Firme" if court in {"Tribunal Supremo", "Tribunal Constitucional"} else "Vigente",
+        status="Firme" if court in {courts.SUPREME, courts.CONSTITUTIONAL, courts.EUROPEAN} else "Vigente",
         extra={key: value for key, value in extra.items() if value},
     )
 
 
-def criterion(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Norm | None:
-    """The criterion, or None: it must name itself «Criterio de gestión 5/2031», or be asked for as one."""
-    head = _head(paragraphs)
-    opening = " ".join(p.text for p in paragraphs[:4])
-    if collection != CRITERIA and not re.match(r".{0,80}\bcriterio de gesti[óo]n\b", opening, re.IGNORECASE):
-        return None
-    number = _CRITERION.search(head)
-    day = _day(head, paragraphs)
-    state = _STATE.search(head)
-    subject = _SUBJECT.search(head)
-    short = f"Criterio {number.group(1)}" if number else ""
-    subject_text = subject.group(1).split("\n")[0].rstrip(". ")[:MAX_TITLE] if subject else ""
-    title = ". ".join(filter(None, (short, subject_text))) or _first(paragraphs, name)
-    extra = {
-        "criterion_number": number.group(1) if number else "",
-        "date": day.isoformat() if day else "",
-        "state": state.group(1).capitalize() if state else "Vigente",
-    }
-    return Norm(
-        id=ids.slug(f"{short or name.rpartition('.')[0] or title}", ids.NORM_LENGTH),
-        collection=collection,
-        title=title,
-        law=f"{short} del INSS"
-        if short and re.search(r"\bINSS\b|Instituto Nacional de la Seguridad Social", head)
-        else title,
-        alias=short,
-        rank="Criterio de gestión",
-        number=extra["criterion_number"],
-        published=day,
-        valid_from=day,
-        status=extra["state"],
-        extra={key: value for key, value in extra.items() if value},
-    )
+def _title(short: str, prefix: str, court: Court, day: date | None, appeal: str) -> str:
+    """«STS 498/2018, de 10 de mayo de 2018»; without a number «STS de 10 de mayo de 2018 (rec. 97/2017)»."""
+    spelled = dates.spelled(day) if day else ""
+    if short:
+        return ", de ".join(filter(None, (short, spelled)))
+    named = " ".join(filter(None, (prefix, court.place)))
+    return f"{named} de {spelled}{f' (rec. {appeal})' if appeal else ''}" if spelled and court.name else ""
 
 
-def _head(paragraphs: Sequence[Paragraph]) -> str:
-    """The first lines, with letter-spaced words joined."""
-    text = "\n".join(p.text for p in paragraphs[:HEAD])
-    return _SPACED.sub(lambda match: match.group().replace(" ", ""), text)
+def _head_end(paragraphs: Sequence[Paragraph]) -> int:
+    """The place of the first paragraph that is no part of the head."""
+    for place, paragraph in enumerate(paragraphs[:HEAD]):
+        if _BODY.fullmatch(compact(despaced(paragraph.text))) or re.match(
+            r"PRIMER[OA]\b\s*[.\-:]", paragraph.text
+        ):
+            return place
+    return HEAD
 
 
-def _ecli(head: str) -> str:
-    found = _ECLI.search(head)
+def _closing(paragraphs: Sequence[Paragraph]) -> list[str]:
+    """The last lines of the ruling itself, before the votes of those who dissent."""
+    told = [compact(despaced(paragraph.text)) for paragraph in paragraphs]
+    end = next((n for n, text in enumerate(told) if _DISSENT.fullmatch(text)), len(told))
+    decided = [n for n, text in enumerate(told[:end]) if _DECIDED.fullmatch(text)]
+    start = decided[-1] if decided else max(0, end - CLOSING)
+    return [paragraph.text for paragraph in paragraphs[start:end]]
+
+
+def _ecli(head: Sequence[str]) -> str:
+    found = _ECLI.search("\n".join(head))
     if found is None:
         return ""
-    value = (found.group("ecli") or found.group("bare")).rstrip(".")
-    return value if value.startswith("ECLI:") else f"ECLI:{value}"
+    return f"ECLI:{found['ecli'].rstrip('.')}"
 
 
-def _court(head: str, ecli: str) -> str:
-    code = ecli.split(":")[2] if ecli.count(":") >= 4 else ""
-    if code in _COURTS:
-        return _COURTS[code]
-    found = _COURT.search(head)
-    if found is None:
-        return "Tribunal Superior de Justicia" if code.startswith("TSJ") else ""
-    words = " ".join(found.group().split())
-    compact = fold(words).replace(" ", "")
-    if compact == "tribunalsupremo":
-        return "Tribunal Supremo"
-    small = {"De": "de", "La": "la", "Lo": "lo", "Del": "del", "Y": "y"}
-    return " ".join(small.get(word, word) for word in words.title().split()).rstrip(" ,-")
+def _rank(head: Sequence[str], ecli: str, roj: re.Match[str] | None) -> str:
+    kind = fold(labelled(head, "tipo de resolucion"))
+    if kind.startswith(("auto", "sentencia")):
+        return ORDER if kind.startswith("auto") else JUDGMENT
+    if roj:
+        return ORDER if roj["kind"] == "A" else JUDGMENT
+    if ecli and ecli.split(":")[1] == "ES":
+        return ORDER if ecli.endswith("A") else JUDGMENT
+    openings = (re.match(r"(?:sentencia|auto)\b(?! de instancia)", fold(line)) for line in head)
+    opening = next(filter(None, openings), None)
+    return ORDER if opening and opening.group() == "auto" else JUDGMENT
 
 
-def _day(head: str, paragraphs: Sequence[Paragraph]) -> date | None:
-    tail = "\n".join(p.text for p in paragraphs[-10:])
-    for text, pattern in ((head, _LABELLED), (head, _SEAT), (tail, _SEAT), (head, _OF)):
-        if (found := pattern.search(text)) and (day := dates.parse(found.group(1))):
-            return day
-    return None
+def _number(head: Sequence[str], court: Court) -> _Number:
+    if court == courts.EUROPEAN:
+        return _case(head)
+    for pattern in _NUMBERS:
+        for line in head:
+            found = pattern.match(fold(line))
+            if found and len(line) <= MAX_VALUE:
+                year = ruling_head.full_year(found["year"])
+                order = int(found["order"].replace(".", ""))
+                rest = line[found.end() :]
+                beside = _OF.match(fold(rest))
+                day = ruling_head.day(rest[beside.end() :][:40], year) if beside else None
+                return _Number(f"{order}/{year}", day)
+    return _Number("", None)
 
 
-def _first(paragraphs: Sequence[Paragraph], name: str) -> str:
+def _case(head: Sequence[str]) -> _Number:
+    """Number of the case before the Court of Justice, «C-519/22», and the day of its judgment."""
+    case = next((found for line in head if (found := _CASES.match(fold(line)))), None)
+    text = (
+        case["cases"].upper().replace(" Y ", " y ").replace(" A ", " a ").replace(" E ", " e ")
+        if case
+        else ""
+    )
+    dated = (line[found.end() :] for line in head if (found := _EUROPEAN_DAY.match(fold(line))))
+    return _Number(text, next((day for rest in dated if (day := ruling_head.day(rest[:40]))), None))
+
+
+def _day(head: Sequence[str], number: _Number, closing: Sequence[str]) -> date | None:
+    """The labelled day, the one beside the ruling's number, or that of the line that says where it is."""
+    told = ruling_head.day(labelled(head, _DAY_LABEL)[:60]) or number.day
+    seats = (seat.day for line in (*head, *reversed(closing)) if (seat := ruling_head.seat(line)))
+    return told or next(seats, None) or _title_day(head)
+
+
+def _title_day(head: Sequence[str]) -> date | None:
+    """The day of a title without a number, «STS, 10 de Mayo de 2018»."""
+    titles = (
+        line for line in head[:5] if re.match(r"[SA](?:TSJ|TS|TC|AN|JS|TJUE)\b|(?:Sentencia|Auto)\b", line)
+    )
+    return next((day for line in titles if len(line) <= MAX_VALUE and (day := ruling_head.day(line))), None)
+
+
+def _appeals(head: Sequence[str]) -> str:
+    """The numbers of the appeals that the ruling decides, each once; without any, of its proceedings."""
+    own: dict[str, None] = {}
+    first: dict[str, None] = {}
+    for line in head:
+        for found in _APPEAL.finditer(fold(line)):
+            if not _ANOTHERS.search(found["gap"]):
+                begun = found["kind"] in _FIRST_INSTANCE or _PROCEEDINGS.match(found.group())
+                (first if begun else own).update(dict.fromkeys(_numbers(found["numbers"])))
+    return ", ".join(own or first)
+
+
+def _numbers(text: str) -> Iterator[str]:
+    for found in re.finditer(_APPEAL_NUMBER, text):
+        yield f"{int(found['order'])}{found['sign']}{ruling_head.full_year(found['year'])}"
+
+
+def _chamber(head: Sequence[str], court: Court) -> str:
+    """«Sala de lo Social», with «Pleno» when it is the whole of it."""
+    if court.initials in {"JS", ""}:
+        return ""
+    plenary = any(_PLENARY.fullmatch(fold(line)) for line in head)
+    found = next((told for line in head if (told := _CHAMBER.search(fold(line)[:120]))), None)
+    name = _chamber_name(found) if found else ""
+    return ", ".join(filter(None, (name, "Pleno" if plenary else "")))
+
+
+def _chamber_name(found: re.Match[str]) -> str:
+    if found["social"]:
+        return "Sala de lo Social"
+    if found["grand"]:
+        return "Gran Sala"
+    return f"Sala de lo {found['matter'].title()}" if found["matter"] else f"Sala {found['nth'].title()}"
+
+
+def _speaker(head: Sequence[str]) -> str:
+    text = "\n".join(head)
+    found = next((found for pattern in _SPEAKERS if (found := pattern.search(text))), None)
+    return ruling_head.titled(" ".join(found["name"].split())) if found else ""
+
+
+def _seat(head: Sequence[str]) -> str:
+    told = ruling_head.titled(labelled(head, "sede"))
+    return told or next((dated.place for line in head if (dated := ruling_head.seat(line))), "")
+
+
+def first_line(paragraphs: Sequence[Paragraph], name: str) -> str:
+    """The first line with words when it may be a title, else the name of the file."""
     first = next((p.text for p in paragraphs if any(map(str.isalpha, p.text))), "")
     stem = name.rpartition(".")[0].replace("_", " ")
     return first.rstrip(". ") if 0 < len(first) <= MAX_TITLE else stem or first[:MAX_TITLE]

@@ -154,7 +154,7 @@ def test_a_judgment_says_court_number_date_and_speaker(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("head", "court"),
     [
-        ("JUZGADO DE LO SOCIAL N.º 2 DE VILLA ALTA", "Juzgado de lo Social N.º 2 de Villa Alta"),
+        ("JUZGADO DE LO SOCIAL N.º 2 DE VILLA ALTA", "Juzgado de lo Social n.º 2 de Villa Alta"),
         (
             "SECCIÓN DE LO SOCIAL DEL TRIBUNAL DE INSTANCIA DE VILLA ALTA",
             "Sección de lo Social del Tribunal de Instancia de Villa Alta",
@@ -189,7 +189,12 @@ def test_a_criterion_says_number_date_and_state(tmp_path: Path) -> None:
     norm = read(tmp_path, CRITERION, "criterio.txt", "criterios_inss").norm
     assert (norm.id, norm.law, norm.status) == ("criterio-5-2031", "Criterio 5/2031 del INSS", "Sustituido")
     assert norm.title == "Criterio 5/2031. Recargo por niebla en la base de los torreros"
-    assert norm.extra == {"criterion_number": "5/2031", "date": "2031-01-15", "state": "Sustituido"}
+    assert norm.extra == {
+        "criterion_number": "5/2031",
+        "date": "2031-01-15",
+        "state": "Sustituido",
+        "organo": "Instituto Nacional de la Seguridad Social",
+    }
 
 
 def test_the_parts_of_a_criterion_are_sections(tmp_path: Path) -> None:
