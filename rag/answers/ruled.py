@@ -12,6 +12,7 @@ from rag.answers.selection import Found, Passage
 from rag.law.decisions import CRITERIA, JUDGMENTS
 from rag.text.textnorm import words
 from rag.types import Chunk, Hit
+from rag.understanding.types import Decided
 
 _ORDER = {
     "fundamentos": 0, "criterio": 0, "fallo": 1, "fundamento": 2, "hechos": 3, "antecedentes": 4, "asunto": 4,
@@ -56,20 +57,30 @@ def asks_all(rest: str, asked: Collection[str] = ()) -> bool:
     return len(set(words(rest)) - _ASKS_ALL) <= bool(asked)
 
 
-def in_their_order(hits: Sequence[Hit], asked: Collection[str]) -> list[Hit]:
+def in_their_order(hits: Sequence[Hit], decided: Decided) -> list[Hit]:
     """The hits, those of one decision changing places so that the parts that answer come first.
 
-    Args:
-        asked: section types that the question asks for; they come before all.
+    A hit takes the scores of its place: it is the best part of a decision found as well as that. Of a
+    decision that the question names only the parts that it asks for come first.
     """
+    if decided.rest:
+        return sorted(
+            hits, key=lambda hit: not is_decision(hit.chunk) or _place(hit.chunk, decided.parts) >= 0
+        )
     own: defaultdict[str, list[Hit]] = defaultdict(list)
     for hit in hits:
         if is_decision(hit.chunk):
             own[hit.chunk.norm_id].append(hit)
     turns = {
-        norm: iter(sorted(group, key=lambda hit: _place(hit.chunk, asked))) for norm, group in own.items()
+        norm: iter(sorted(group, key=lambda hit: _place(hit.chunk, decided.parts)))
+        for norm, group in own.items()
     }
-    return [next(turns[hit.chunk.norm_id]) if is_decision(hit.chunk) else hit for hit in hits]
+    return [
+        next(turns[hit.chunk.norm_id]).model_copy(update={"rerank": hit.rerank, "score": hit.score})
+        if is_decision(hit.chunk)
+        else hit
+        for hit in hits
+    ]
 
 
 def _place(chunk: Chunk, asked: Collection[str]) -> int:

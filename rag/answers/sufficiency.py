@@ -92,6 +92,7 @@ ELSEWHERE = (
 NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
 OUTSIDE = "Las normas cargadas no incluyen {what}, por lo que pregunta: puede buscarse en {where}."
 ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay cargado: compruebe el número."
+NO_DISSENT = "En el texto cargado de {which} no consta ningún voto particular."
 NOT_SUMMARISED = (
     "{what} no está entre los resúmenes no oficiales cargados, que recogen solo algunos artículos: "
     "importe desde el BOE el texto de la norma ({law}) para consultarlo."
@@ -164,9 +165,10 @@ def judge(state: State, services: Services) -> Judgement:
     surely = unloaded is not None and _surely(unloaded, probability)
     told = _told(unloaded, surely=surely)
     if not floor:
-        outside = refusals(state) or absent(state, services) or (told if surely else ())
-    if outside and probability >= PARTIAL_BELOW and _is_ruled(hits):
-        remarks, outside, verdict = outside, (), Verdict.PARTIAL
+        outside = refusals(state)
+        if outside and probability >= PARTIAL_BELOW and _is_ruled(hits):
+            remarks, outside, verdict = outside, (), Verdict.PARTIAL
+        outside = outside or absent(state, services) or (told if surely else ())
     reasons = outside
     if reasons:
         verdict, probability = Verdict.INSUFFICIENT, min(probability, REFUSE_BELOW / 2)
@@ -253,8 +255,19 @@ def absent(state: State, services: Services) -> tuple[str, ...]:
             of_summary = not norm.official and SUMMARISES in norm.extra
             (summarised.setdefault(norm.law, []) if of_summary else lost).append(f"«{reference.text}»")
     reasons = [ABSENT.format(what=", ".join(lost), day=state.as_of)] if lost else []
+    reasons += no_dissent(state)
     reasons += [NOT_SUMMARISED.format(law=law, what=", ".join(what)) for law, what in summarised.items()]
     return tuple(reasons)
+
+
+def no_dissent(state: State) -> list[str]:
+    """The Spanish reason when a dissent is asked of a ruling that has none; empty if it has, or may have."""
+    read = state.understanding
+    if read is None or "voto" not in read.decided.parts or not read.pointed.sure:
+        return []
+    parts = {hit.chunk.section_type for hit in state.ranked}
+    told = "fundamentos" in parts and "voto" not in parts
+    return [NO_DISSENT.format(which=", ".join(read.pointed.conditions))] if told else []
 
 
 def matter_signals(state: State) -> dict[str, float]:

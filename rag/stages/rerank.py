@@ -47,7 +47,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         elif strategy in STRATEGIES:
             record = record.model_copy(update={"strategy": "heuristic", "fallback": NO_MODEL})
     if read := state.understanding:
-        state.ranked = in_their_order(state.ranked, read.decided.parts)
+        state.ranked = in_their_order(state.ranked, read.decided)
         state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters.preferred))
     replaced = services.holdings().decisions.replaced
     state.ranked.sort(key=lambda hit: hit.chunk.norm_id in replaced or _displaced(hit, state.as_of))

@@ -9,6 +9,7 @@ from rag.answers.selection import stretches
 from rag.law.decisions import Decisions, numbers
 from rag.types import Hit, Norm
 from rag.understanding.decisions import decided
+from rag.understanding.types import Decided
 from tests.factories import make_chunk
 
 TODAY = date(2026, 11, 26)
@@ -180,9 +181,20 @@ def test_a_ruling_of_which_only_the_facts_were_found_is_quoted_by_them():
 def test_the_parts_of_a_ruling_change_places_with_each_other_and_with_no_law():
     law = Hit(chunk=make_chunk("N-1"), score=1.0)
     before, facts, reasons, operative, dissent = hits()
-    ordered = in_their_order([dissent, law, before, reasons], ())
-    assert ordered == [reasons, law, before, dissent]
-    assert in_their_order([facts, operative], ("fallo",)) == [operative, facts]
+    ordered = in_their_order([dissent, law, before, reasons], Decided())
+    assert [hit.chunk for hit in ordered] == [hit.chunk for hit in (reasons, law, before, dissent)]
+
+
+def test_of_a_named_ruling_only_the_parts_asked_for_come_first():
+    before, facts, reasons, operative, _ = hits()
+    named = Decided(rest="¿cuál es el fallo?", parts=("fallo",))
+    assert in_their_order([before, facts, operative, reasons], named) == [operative, before, facts, reasons]
+
+
+def test_a_part_of_a_ruling_takes_the_scores_of_its_place():
+    before, _, reasons, *_ = hits()
+    first, last = in_their_order([before, reasons.model_copy(update={"score": 0.2})], Decided())
+    assert (first.chunk, first.score, last.score) == (reasons.chunk, 1.0, 0.2)
 
 
 def test_what_a_ruling_says_in_short_is_its_operative_part_and_its_conclusions():
