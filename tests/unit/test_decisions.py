@@ -180,7 +180,7 @@ def test_a_ruling_of_which_only_the_facts_were_found_is_quoted_by_them():
 
 def test_the_parts_of_a_ruling_change_places_with_each_other_and_with_no_law():
     law = Hit(chunk=make_chunk("N-1"), score=1.0)
-    before, facts, reasons, operative, dissent = hits()
+    before, _, reasons, _, dissent = hits()
     ordered = in_their_order([dissent, law, before, reasons], Decided())
     assert [hit.chunk for hit in ordered] == [hit.chunk for hit in (reasons, law, before, dissent)]
 
