@@ -15,13 +15,12 @@ from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.answers.labelled import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
-from rag.answers.ruled import asks_all, conclusions, law_first, of_their_parts
+from rag.answers.ruled import asks_all, asks_decisions, conclusions, law_first, of_their_parts
 from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import others, tables
 from rag.answers.types import AnswerLength
 from rag.answers.written import draft, whole_text
 from rag.answers.yearly import of_its_year
-from rag.law.decisions import CRITERIA, JUDGMENTS
 from rag.running.fallback import embedded, toward_texts
 from rag.state import Services, State
 from rag.text import rows
@@ -111,7 +110,7 @@ async def extract(state: State, services: Services) -> Extract:
             pool, made, reason = await by_meaning(text, pool, services, seconds)
             calls += made
             pool = beside_each_other(pool) if made else pool
-            pool = law_first(pool, state.context.hits, asked=_asks_decisions(state))
+            pool = law_first(pool, state.context.hits, asked=asks_decisions(state.understanding))
         scores = [passage.score for passage in pool]
         count = likely(scores, amount)
         sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
@@ -154,13 +153,6 @@ def _in_short(text: str, found: Sequence[Found], state: State) -> list[Passage]:
     decided = state.understanding.decided if state.understanding else Decided()
     short = decided.rest and asks_all(text, decided.parts)
     return conclusions(found, decided.parts, AMOUNTS[state.length].most) if short else []
-
-
-def _asks_decisions(state: State) -> bool:
-    """True if the question asks for rulings or criteria."""
-    read = state.understanding
-    asked = {*read.filters.preferred, *read.filters.collections, *read.pointed.where} if read else set()
-    return not asked.isdisjoint((JUDGMENTS, CRITERIA))
 
 
 def _that_answer(query: str, found: Sequence[Found], state: State) -> list[Found]:

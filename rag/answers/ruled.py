@@ -12,7 +12,7 @@ from rag.answers.selection import Found, Passage
 from rag.law.decisions import CRITERIA, JUDGMENTS
 from rag.text.textnorm import words
 from rag.types import Chunk, Hit
-from rag.understanding.types import Decided
+from rag.understanding.types import Decided, Understanding
 
 _ORDER = {
     "fundamentos": 0, "criterio": 0, "fallo": 1, "fundamento": 2, "hechos": 3, "antecedentes": 4, "asunto": 4,
@@ -21,6 +21,10 @@ _ORDER = {
 """Section types of rulings and criteria, those that answer first."""
 _ANSWERS, _TELLS = 2, 4
 LITTLE = 0.6
+BEHIND = 0.37
+"""A ruling says the words of a case: of 240 questions that the law answers 46 had one before it, with this
+17; of 32 that a ruling or a criterion answers 29 have it first."""
+EXACT = "exact"
 _FACTS = frozenset({"hechos", "antecedentes"})
 """Courts of appeal tell the facts that were proven among what went before."""
 _CONCLUDES = re.compile(
@@ -47,6 +51,12 @@ def is_decision(chunk: Chunk) -> bool:
     return chunk.collection in (JUDGMENTS, CRITERIA)
 
 
+def asks_decisions(read: Understanding | None) -> bool:
+    """True if a question asks for rulings or criteria."""
+    asked = {*read.filters.preferred, *read.filters.collections, *read.pointed.where} if read else set()
+    return not asked.isdisjoint((JUDGMENTS, CRITERIA))
+
+
 def asks_all(rest: str, asked: Collection[str] = ()) -> bool:
     """True if a question asks for what a decision says, and for nothing of it in particular.
 
@@ -55,6 +65,25 @@ def asks_all(rest: str, asked: Collection[str] = ()) -> bool:
         asked: section types that the question asks for; beside them a word may be misspelled.
     """
     return len(set(words(rest)) - _ASKS_ALL) <= bool(asked)
+
+
+def behind_the_law(hits: Sequence[Hit]) -> list[Hit]:
+    """The hits in the order of their scores, those of decisions lowered to BEHIND; the best one has 1 again.
+
+    Hits that the question names keep their scores and come first, further parts of an article last.
+    """
+    if not any(is_decision(hit.chunk) for hit in hits):
+        return list(hits)
+    first: set[object] = set()
+    placed: list[tuple[bool, bool, Hit]] = []
+    for hit in hits:
+        named = hit.origin == EXACT
+        lowered = (hit.rerank or 0.0) * (BEHIND if is_decision(hit.chunk) and not named else 1.0)
+        placed.append((not named, hit.chunk.article in first, hit.model_copy(update={"rerank": lowered})))
+        first.add(hit.chunk.article)
+    best = max(hit.rerank or 0.0 for *_, hit in placed) or 1.0
+    placed.sort(key=lambda one: (*one[:2], -(one[2].rerank or 0.0)))
+    return [hit.model_copy(update={"rerank": (hit.rerank or 0.0) / best}) for *_, hit in placed]
 
 
 def in_their_order(hits: Sequence[Hit], decided: Decided) -> list[Hit]:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answers import answerable
+from rag.answers.ruled import is_decision
 from rag.answers.sufficiency import TOP, judge, subject
 from rag.errors import ArticuladoError
 from rag.ports import ChatMessage, ChatModel
@@ -63,7 +64,10 @@ async def _beside_known(state: State, services: Services) -> None:
     if known is None or embedder is None or not state.queries:
         return
     ids = known.norms() - services.unseen
-    best = [hit.chunk.norm_id for hit in (state.hits or state.ranked)[:TOP]]
+    law = [hit for hit in (state.hits or state.ranked) if not is_decision(hit.chunk)]
+    best = [hit.chunk.norm_id for hit in law[:TOP]]
+    if not best:
+        return
     lacking = missing(ids, holdings)
     network = answerable.load()
     told = network.model == embedder.name and all(

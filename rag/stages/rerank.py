@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from datetime import date
 
-from rag.answers.ruled import in_their_order
+from rag.answers.ruled import asks_decisions, behind_the_law, in_their_order
 from rag.law import references
 from rag.lexicon.overtaken import overtaken
 from rag.ports import ChatModel
@@ -42,6 +42,8 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         state.ranked = list(state.candidates)
     else:
         state.ranked = await asyncio.to_thread(heuristic, state, services)
+        if not asks_decisions(state.understanding):
+            state.ranked = behind_the_law(state.ranked)
         if strategy in STRATEGIES and services.reader is not None:
             record, kept = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:
