@@ -33,10 +33,11 @@ _KINDS = {
     "final": BlockKind.FINAL,
 }
 KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
-_ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [a-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
+_ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [A-ZÁÉÍÓÚa-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
 _RULE = "─━—–-=_*#~"
 _LINE_RULE = re.compile(rf"[{re.escape(_RULE)}\s]{{3,}}")
 _RULE_LENGTH = 3
+_SPACED = re.compile(r"(?:[A-ZÑÁÉÍÓÚÜ] +){3,}[A-ZÑÁÉÍÓÚÜ]")
 _CAPITALS = re.compile(r"[^a-zñáéíóúü]*[A-ZÑÁÉÍÓÚÜ]{4,}[^a-zñáéíóúü]*")
 
 
@@ -143,11 +144,16 @@ def section_name(line: str) -> str | None:
     return name if name and name[0] not in _RULE and "\n" not in name else None
 
 
+def is_spaced(line: str) -> bool:
+    """True for «F A L L O»."""
+    return _SPACED.fullmatch(line) is not None
+
+
 def is_capitals(line: str) -> bool:
     """True for a short line all in capitals, the usual section heading of judgments and criteria."""
     return (
         len(line) <= MAX_SECTION
-        and _CAPITALS.fullmatch(line) is not None
+        and (_CAPITALS.fullmatch(line) is not None or is_spaced(line))
         and not line.endswith((",", ";"))
         and ":" not in line[:-1]
     )

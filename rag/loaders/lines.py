@@ -137,7 +137,8 @@ def _begins(before: str, line: str) -> bool:
 
 
 def _goes_on(before: str) -> bool:
-    return before.endswith(",") or before[before.rfind(" ") + 1 :].lower() in _GOES_ON
+    last = before[before.rfind(" ") + 1 :].lower()
+    return before.endswith(",") or (last in _GOES_ON and not headings.is_spaced(before))
 
 
 def _ends(before: str, line: str) -> bool:

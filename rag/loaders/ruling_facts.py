@@ -65,16 +65,16 @@ _PLENARY = re.compile(
     r"\W*pleno\W*|.*\bconstituida en pleno\b.*|.*\bpleno\. sentencia\b.*"
     r"|(?:el )?pleno del tribunal constitucional\b.*"
 )
-_HONOURS = (
-    r"(?:(?:[Ee]l|[Ll]a|(?:Excm|Ilm|EXCM|ILM)[oaOA]s?\.?|[Mm]agistrad[oa]|MAGISTRAD[OA]|S[Rr][aA]?\.?"
+HONOURS = (
+    r"(?:(?:[Ee]l|[Ll]a|EL|LA|(?:Excm|Ilm|EXCM|ILM)[oaOA]s?\.?|[Mm]agistrad[oa]|MAGISTRAD[OA]|S[Rr][aA]?\.?"
     r"|D\.? ?ª\.?|D(?:ña|ÑA)\.?|D\.|[Dd]on|[Dd]oña|DON|DOÑA)\s+)*"
 )
 _NAME = r"[A-ZÁÉÍÓÚÑÀÈÒÇ](?:\.|[\wáéíóúñÁÉÍÓÚÑàèòçÀÈÒÇ·'’-]+)"
-_PERSON = rf"(?P<name>{_NAME}(?: (?:(?:de|del|de la|de los|y|i|DE|DEL|DE LA|DE LOS|Y|I) )?{_NAME}){{1,5}})"
+PERSON = rf"(?P<name>{_NAME}(?: (?:(?:de|del|de la|de los|y|i|DE|DEL|DE LA|DE LOS|Y|I) )?{_NAME}){{1,5}})"
 _SPEAKERS = (
-    re.compile(rf"(?:[Pp]onente|PONENTE)\s*:?,?\s*{_HONOURS}{_PERSON}"),
-    re.compile(rf"{_PERSON} \(Ponente\)"),
-    re.compile(rf"(?:[Vv]istos? por m[íi],? |[Mm]agistrad[oa]-[Jj]uez\w*:? |Juez\w*: ){_HONOURS}{_PERSON}"),
+    re.compile(rf"(?:[Pp]onente|PONENTE)\s*:?,?\s*{HONOURS}{PERSON}"),
+    re.compile(rf"{PERSON} \(Ponente\)"),
+    re.compile(rf"(?:[Vv]istos? por m[íi],? |[Mm]agistrad[oa]-[Jj]uez\w*:? |Juez\w*: ){HONOURS}{PERSON}"),
 )
 _BODY = re.compile(
     r"(?:[ivx]+[.)-]*)?(?:antecedentes.*|hechos(?:probados)?|relatofactico|fundamentos.*|resultandos?"

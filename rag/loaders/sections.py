@@ -6,9 +6,11 @@ A document without either is one section; the chunker cuts sections that are too
 import re
 from collections.abc import Sequence
 
-from rag.loaders import headings, ids
+from rag.chunking.chunk import SECTION_TYPE
+from rag.loaders import headings, ids, ruling_sections
 from rag.loaders.articles import Draft, finished
 from rag.loaders.lines import Paragraph
+from rag.loaders.ruling_sections import Section
 from rag.types import Block, BlockKind, Norm
 
 _NAMED = re.compile(
@@ -24,6 +26,9 @@ _UNDER = re.compile(r"(?:FUNDAMENTOS|ANTECEDENTES|HECHOS|RAZONAMIENTOS)")
 def section_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> list[Block]:
     """The sections in reading order; a heading without text goes into the path or joins the next heading."""
     marked = any(headings.section_name(p.text) for p in paragraphs)
+    ruled = norm.rank in ruling_sections.RANKS and not marked
+    if ruled and (found := ruling_sections.sections(paragraphs, norm)):
+        return _blocks(found, norm)
     drafts: list[Draft] = [Draft(BlockKind.SECTION, title=norm.title)]
     above: list[tuple[int, str]] = []
     for paragraph in paragraphs:
@@ -84,5 +89,16 @@ def _blocks(drafts: Sequence[Draft], norm: Norm) -> list[Block]:
     for draft in said or drafts:
         if draft.paragraphs:
             block_id = ids.free(ids.slug(draft.title, ids.BLOCK_LENGTH), blocks)
-            blocks[block_id] = finished(draft, block_id, len(blocks), norm)
+            block = finished(draft, block_id, len(blocks), norm)
+            blocks[block_id] = _typed(block, draft, norm.rank)
     return list(blocks.values())
+
+
+def _typed(block: Block, draft: Draft, rank: str) -> Block:
+    """The block of a judgment or criterion with its type as an attribute; that of another as it is."""
+    if rank not in ruling_sections.RANKS:
+        return block
+    named = draft.type if isinstance(draft, Section) else ruling_sections.type_of(draft.title, rank)
+    return (
+        block.model_copy(update={"attributes": {**block.attributes, SECTION_TYPE: named}}) if named else block
+    )
