@@ -62,14 +62,17 @@ _BEFORE = (
     r"(?:(?:organo|emisor|tribunal)\s*:\s*)?(?:(?:sentencia|auto) (?:del? |de la ))?(?:el |la |los )?"
     r"(?:(?:pleno|sala|seccion)\b[^:;,.]{0,60}?\b(?:del?|de la|do) )?"
 )
-_TOWN = r"(?: d[eo] (?:la )?| - |[,.]? )(?P<town>[a-zñ][a-zñ '/-]{2,40}?)(?: y provincia)?\s*(?:[.,(]|$)"
+_TOWN = (
+    r"(?: d[eo] (?:la |los de |las de )?| - |[,.]? )"
+    r"(?P<town>[a-zñ][a-zñ '/-]{2,40}?)(?: y provincia)?\s*(?:[.,(]|$)"
+)
 _SOCIAL = (
     r"(?:juzgado|jdo\.?|xulgado|xdo\.?)(?: d[eo](?: lo)?)? social"
     rf"(?:,? (?:n\S{{0,3}}\.?|num(?:ero)?\.?)? ?(?P<number>\d{{1,3}}|{'|'.join(map(fold, NUMERALS))})\b)?"
 )
 _SUPREME = re.compile(rf"{_BEFORE}tribunal\s*supremo\b")
 _CONSTITUTIONAL = re.compile(rf"{_BEFORE}tribunal\s*constitucional\b")
-_NATIONAL = re.compile(rf"{_BEFORE}audiencia\s*nacional\b")
+_NATIONAL = re.compile(rf"{_BEFORE}aud(?:iencia|\.)\s*nacional\b")
 _TSJ = re.compile(rf"{_BEFORE}(?:tribunal\s*superior\s*de\s*(?:justicia|xustiza)|t\.?\s?s\.?\s?[jx]\b\.?)")
 _LUXEMBOURG = re.compile(
     rf"{_BEFORE}tribunal\s*de\s*justicia(?: de la union europea| de las comunidades europeas| \(|,| de \d|$)"

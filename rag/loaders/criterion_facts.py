@@ -43,7 +43,7 @@ _CODED = r"[a-z]{2,6}(?:-[a-z0-9]+)*-?\d[a-z0-9/-]*"
 _NUMBER = re.compile(
     r"(?P<kind>criterio(?: de gestion| interpretativo| tecnico| operativo)?"
     r"|(?:respuesta a la )?consulta(?: vinculante)?"
-    rf"|(?:n[.ºo°]*|num(?:ero|\.)) (?:de )?(?:consulta|criterio))\s*{_NTH}[:.]?\s*"
+    rf"|(?:n[.ºo°]*|num(?:ero|\.)) (?:de )?(?:consulta|criterio)(?: de gestion)?)\s*{_NTH}[:.]?\s*"
     rf"(?P<number>\d{{1,4}}\s?/\s?(?:\d{{4}}|\d{{2}})\b|{_CODED})"
 )
 _DAY_LABEL = r"fecha(?: de (?:la )?(?:emision|criterio|consulta|respuesta|firma|publicacion))?"

@@ -29,17 +29,20 @@ _DIGITS = r"(?P<order>\d{1,3}\.\d{3}|\d{1,7})\s?/\s?(?P<year>\d{4}|\d{2})(?![\d/
 # In order: a labelled number, one after «Sentencia», one of a title, «STS 498/2018, 10 de Mayo de 2018».
 _NUMBERS = (
     re.compile(
-        rf"(?:{_NUM} (?:de )?(?:la )?(?:resolucion|sentencia|auto)|resolucion {_NTH})\s*:?\s*{_DIGITS}"
+        rf"(?:{_NUM} (?:de )?(?:la )?(?:resolucion|sentencia|auto)"
+        rf"|resolucion\s*:?\s*(?:sentencia |auto )?{_NTH})\s*:?\s*{_DIGITS}"
     ),
     re.compile(
-        rf"(?:.*?[.\-–—|;] )??(?:sentencia|sent\.?|auto)(?: (?:definitiva|firme))?\s*{_NTH}[.:\s]*{_DIGITS}"
-        r"(?! ?,? (?:dictad|recaid|de instancia))"
+        r"(?:.*?[.\-–—|;] )??(?:sentencia|sent\.?|auto)(?: (?:definitiva|firme|social))?"
+        rf"\s*{_NTH}[.:\s]*{_DIGITS}(?! ?,? (?:dictad|recaid|de instancia))"
     ),
     re.compile(rf"[sa](?:tsj|ts|tc|an|js|ap)\b[^\d/,]{{0,40}}{_DIGITS}"),
+    re.compile(rf"(?:tribunal|audiencia|juzgado)\b\D{{0,100}}, (?:sentencia|auto) {_NTH}{_DIGITS}"),
 )
 _CASE = r"c-\d+/\d\d"
 _CASES = re.compile(
-    r"(?:(?:en )?(?:el |los )?asuntos?(?: acumulados)?|(?:sentencia|auto) del tribunal\b.*?)\W+"
+    r"(?:(?:(?:sentencia|auto) de [\d. ]{6,14}\W+)?(?:en )?(?:el |los )?asuntos?(?: acumulados)?"
+    r"|(?:sentencia|auto) del tribunal\b.*?)\W+"
     rf"(?P<cases>{_CASE}(?:(?: ?,| y| a| e)+ {_CASE})*)"
 )
 _APPEAL_NUMBER = r"(?P<order>\d{1,7}) ?(?P<sign>[/-]) ?(?P<year>\d{4}|\d{2})\b"
@@ -47,14 +50,16 @@ _ONE = re.sub(r"\?P<\w+>", "?:", _APPEAL_NUMBER)
 _APPEAL = re.compile(
     rf"{_APART}(?:en )?(?:el |los )?(?:[a-z]{{2,4}} )?(?:(?:tipo y )?{_NTH} ?(?:del? )?)?"
     r"(?P<kind>recursos?|rec\.|r\.?c\.?u\.?d\.?|rollo|casacion|unificacion|cuestion de inconstitucionalidad"
-    r"|procedimiento|autos|demanda|conflictos? colectivos?)\b(?P<gap>[^\d/]{0,90}?)"
+    r"|procedimiento|autos|demanda|conflictos? colectivos?)\b(?P<gap>\D{0,90}?)"
     rf"(?P<numbers>{_ONE}(?:(?:,| y|;) {_NTH}{_ONE})*)"
 )
 _ANOTHERS = re.compile(r"origen|contra|sentencia|instancia|procedencia|frente")
 _FIRST_INSTANCE = ("autos", "demanda")
 _PROCEEDINGS = re.compile(r"[a-z]{2,4} procedimiento")
+# «DSP DESPIDO/CESES EN GENERAL 0000077 /2020», as the courts' program heads a ruling.
+_PROGRAM = re.compile(rf"[a-z]{{2,3}} [a-z /.,]{{5,60}}(?=0\d{{6}})(?P<numbers>{_ONE})$")
 _DAY_LABEL = r"fecha(?: (?:del? )?(?:la )?(?:sentencia|resolucion|auto|emision|firma))?"
-_OF = re.compile(r",? ?(?:de )?(?:fecha )?(?=\d{1,2}[ºª]?\.? (?:de )?[a-z]{4,10}|\d{1,2}[/.-]\d)")
+_OF = re.compile(r",? ?(?:de )?(?:fecha )?(?=\d{1,2}[ºª]?\.? (?:de )?[a-z]{3,10}|\d{1,2}[/.-]\d)")
 _EUROPEAN_DAY = re.compile(r"(?:(?:sentencia|auto) del tribunal de justicia.*?\b|\W*)de (?=\d{1,2} de )")
 _CHAMBER = re.compile(
     r"\b(?:(?P<social>sala (?:de lo |do |de lo do )?social|sala (?:cuarta|4ª)(?=,? (?:\(|de lo )social|\W*$))"
@@ -71,6 +76,7 @@ HONOURS = (
 )
 _NAME = r"[A-ZÁÉÍÓÚÑÀÈÒÇ](?:\.|[\wáéíóúñÁÉÍÓÚÑàèòçÀÈÒÇ·'’-]+)"
 PERSON = rf"(?P<name>{_NAME}(?: (?:(?:de|del|de la|de los|y|i|DE|DEL|DE LA|DE LOS|Y|I) )?{_NAME}){{1,5}})"
+_TURNED = re.compile(rf"(?P<surnames>{_NAME}(?: [\w-]+){{0,4}}), (?P<name>{_NAME}(?: [\w-]+){{0,3}})\.?")
 _SPEAKERS = (
     re.compile(rf"(?:[Pp]onente|PONENTE)\s*:?,?\s*{HONOURS}{PERSON}"),
     re.compile(rf"{PERSON} \(Ponente\)"),
@@ -193,17 +199,23 @@ def _rank(head: Sequence[str], ecli: str, roj: re.Match[str] | None) -> str:
 def _number(head: Sequence[str], court: Court) -> _Number:
     if court == courts.EUROPEAN:
         return _case(head)
+    told = list(_numbered(head))
+    text = told[0].text if told else ""
+    return _Number(text, next((one.day for one in told if one.text == text and one.day), None))
+
+
+def _numbered(head: Sequence[str]) -> Iterator[_Number]:
+    """Each number that a line gives of the ruling, the surest first, with the day beside it."""
     for pattern in _NUMBERS:
         for line in head:
             found = pattern.match(fold(line))
-            if found and len(line) <= MAX_VALUE:
-                year = ruling_head.full_year(found["year"])
-                order = int(found["order"].replace(".", ""))
-                rest = line[found.end() :]
-                beside = _OF.match(fold(rest))
-                day = ruling_head.day(rest[beside.end() :][:40], year) if beside else None
-                return _Number(f"{order}/{year}", day)
-    return _Number("", None)
+            if found is None or found.start("order") > MAX_TITLE:
+                continue
+            year = ruling_head.full_year(found["year"])
+            rest = line[found.end() :]
+            beside = _OF.match(fold(rest))
+            day = ruling_head.day(rest[beside.end() :][:40], year) if beside else None
+            yield _Number(f"{int(found['order'].replace('.', ''))}/{year}", day)
 
 
 def _case(head: Sequence[str]) -> _Number:
@@ -242,6 +254,8 @@ def _appeals(head: Sequence[str]) -> str:
             if not _ANOTHERS.search(found["gap"]):
                 begun = found["kind"] in _FIRST_INSTANCE or _PROCEEDINGS.match(found.group())
                 (first if begun else own).update(dict.fromkeys(_numbers(found["numbers"])))
+        if coded := _PROGRAM.match(fold(line)):
+            first.update(dict.fromkeys(_numbers(coded["numbers"])))
     return ", ".join(own or first)
 
 
@@ -270,6 +284,8 @@ def _chamber_name(found: re.Match[str]) -> str:
 
 def _speaker(head: Sequence[str]) -> str:
     text = "\n".join(head)
+    if turned := _TURNED.fullmatch(labelled(head, "ponente")):
+        return f"{turned['name']} {turned['surnames']}"
     found = next((found for pattern in _SPEAKERS if (found := pattern.search(text))), None)
     return ruling_head.titled(" ".join(found["name"].split())) if found else ""
 

@@ -35,15 +35,17 @@ _SPACED = re.compile(r"\b(?:[A-ZÁÉÍÓÚÑ] +){3,}[A-ZÁÉÍÓÚÑ]\b")
 _DASHES = str.maketrans("‐‑‒", "---")
 
 _MONTHS = "|".join((*labels.MONTHS, "setiembre"))
+_ABBREVIATED = "|".join(month[:3] for month in labels.MONTHS)
 _DAY = re.compile(
-    rf"\b(?P<day>\d{{1,2}})[ºª]?\.? (?:de )?(?P<month>{_MONTHS}),? (?:del? )?(?:ano )?(?P<year>\d{{4}})\b"
-    rf"|\b(?P<day_words>[a-z]+(?: y [a-z]+)?) (?:dias? )?de (?P<month_of>{_MONTHS}),? del? (?:ano )?"
-    r"(?P<year_words>dos mil(?: [a-z]+(?: y [a-z]+)?)?|mil novecientos [a-z]+(?: y [a-z]+)?)"
+    rf"\b(?P<day>\d{{1,2}})[ºª]?\.? (?:de )?(?P<month>{_MONTHS}|(?:{_ABBREVIATED})\b\.?),? "
+    r"(?:del? )?(?:ano )?(?P<year>\d{4})\b"
+    rf"|\b(?P<day_words>[a-z]+(?: y [a-z]+)?|\d{{1,2}}) (?:dias? )?de (?P<month_of>{_MONTHS}),? "
+    r"del? (?:ano )?(?P<year_words>dos mil(?: [a-z]+(?: y [a-z]+)?)?|mil novecientos [a-z]+(?: y [a-z]+)?)"
     r"|\b(?P<d>\d{1,2})[/.-](?P<m>\d{1,2})[/.-](?P<y>\d{4}|\d{2})\b(?![/.-]\d)"
     r"|\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
 )
-_SHORT = re.compile(rf"(\d{{1,2}})[ºª]? de ({_MONTHS})\b")
-_PLACE = r"[A-ZÁÉÍÓÚÑ][\w'’ /()·-]{1,40}?"
+_SHORT = re.compile(rf"(\d{{1,2}})[ºª]? (?:de )?({_MONTHS})\b")
+_PLACE = r"[A-ZÁÉÍÓÚÑ](?:[^\W\d]|['’ /()·-]){1,40}?"
 _AT = r"(?=\d|[A-Za-z]+ (?:[yY] [A-Za-z]+ )?(?:[Dd][IÍií][Aa][Ss]? )?[Dd][Ee] )"
 _SEAT = re.compile(
     r"(?:Dad[ao] en|E[nN](?: (?:la|LA) (?:[Cc]iudad|CIUDAD|[Vv]illa|VILLA) (?:de|DE))?) "
@@ -136,20 +138,27 @@ def _read(found: re.Match[str]) -> date | None:
     if told["iso"]:
         year, month, number = map(int, told["iso"].split("-"))
         return _date(number, month, year)
-    if told["day"]:
-        return _date(int(told["day"]), labels.month(told["month"]), int(told["year"]))
     if told["d"]:
         return _date(int(told["d"]), int(told["m"]), full_year(told["y"]))
-    words = labels.number(told["day_words"]) or labels.number(told["day_words"].split()[-1])
-    base, rest = (
-        (2000, told["year_words"][8:])
-        if told["year_words"].startswith("dos")
-        else (1900, told["year_words"][16:])
-    )
+    if told["day"]:
+        return _date(int(told["day"]), _month(told["month"]), int(told["year"]))
+    words = told["day_words"]
+    if words.isdigit():
+        return _date(int(words), _month(told["month_of"]), _year(told["year_words"]))
+    number_of = labels.number(words) or labels.number(words.rpartition(" ")[2])
+    return _date(number_of[0], _month(told["month_of"]), _year(told["year_words"])) if number_of else None
+
+
+def _month(name: str) -> int:
+    """Number of a month of a folded name or abbreviation."""
+    return labels.month(name) or 1 + [month[:3] for month in labels.MONTHS].index(name[:3])
+
+
+def _year(words: str) -> int:
+    """2023 of 'dos mil veintitres', 1998 of 'mil novecientos noventa y ocho'."""
+    base, rest = (2000, words[8:]) if words.startswith("dos") else (1900, words[16:])
     units = labels.number(rest)
-    return (
-        _date(words[0], labels.month(told["month_of"]), base + (units[0] if units else 0)) if words else None
-    )
+    return base + (units[0] if units else 0)
 
 
 def _date(number: int, month: int, year: int) -> date | None:

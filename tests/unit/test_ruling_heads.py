@@ -155,6 +155,65 @@ HEADS = [
         "STJUE C-77/30 y C-78/30 | Tribunal de Justicia de la Unión Europea | ",
     ),
     (
+        "a title of a journal, with abbreviations",
+        "Tribunal Supremo, Sala Cuarta, de lo Social, Sentencia 77/2031 de 12 Mar. 2031, Rec. 900/2029\n\n"
+        "Ponente: Faro Sereno, Marina.\n\nNº de Sentencia: 77/2031\n\nNº de Recurso: 900/2029\n",
+        SUPREME,
+    ),
+    (
+        "a title alone",
+        "Audiencia Nacional, Sala de lo Social, Sentencia 77/2031 de 12 Mar. 2031\n",
+        "SAN 77/2031 | Audiencia Nacional | ",
+    ),
+    (
+        "a day without its second «de»",
+        "TRIBUNAL SUPREMO\nSentencia núm. 77/2031 de 12 marzo\nRJ 2031\\4321\n"
+        "Recurso de Casación núm. 900/2029.\n",
+        SUPREME,
+    ),
+    (
+        "a superior court in Catalan",
+        "TRIBUNAL SUPERIOR DE JUSTÍCIA\n\nCATALUNYA\n\nRecurso de Suplicación: 900/2029\n\n"
+        "En Barcelona a 12 de marzo de 2031\n\n"
+        "La Sala de lo Social del Tribunal Superior de Justicia de Catalunya, compuesta por los citados\n\n"
+        "S E N T E N C I A núm. 77/2031\n",
+        "STSJ Cataluña 77/2031 | Tribunal Superior de Justicia de Cataluña | 900/2029",
+    ),
+    (
+        "a superior court with its labels in two languages",
+        "RECURSO N.º: Suplicación / Erregutze-arloko errekurtsoa 900/2029\nSENTENCIA N.º: 77/2031\n\n"
+        "SALA DE LO SOCIAL DEL TRIBUNAL SUPERIOR DE JUSTICIA DE LA COMUNIDAD AUTÓNOMA DEL PAÍS VASCO\n\n"
+        "En la Villa de Bilbao, a 12 de marzo de dos mil treinta y uno.\n",
+        "STSJ País Vasco 77/2031 | Tribunal Superior de Justicia del País Vasco | 900/2029",
+    ),
+    (
+        "origin of the appeal",
+        "SALA DE LO SOCIAL DEL TRIBUNAL SUPERIOR DE JUSTICIA DE CANARIAS\n\nNº Rollo: 0000900/2029\n\n"
+        "Resolución:Sentencia 000077/2031\n\nProc. origen: Despidos Nº proc. origen: 0000456/2028-00\n\n"
+        "Órgano origen: Juzgado de lo Social Nº 5 de Arrecife\n\nEn Arrecife, a 12 de marzo de 2031.\n",
+        "STSJ Canarias 77/2031 | Tribunal Superior de Justicia de Canarias | 900/2029",
+    ),
+    (
+        "social court as its program heads rulings",
+        "JDO. DE LO SOCIAL N. 1\n\nPALENCIA\n\nSENTENCIA: 00077/2031\n\n"
+        "DSP DESPIDO/CESES EN GENERAL 0000900 /2029\n\n"
+        "En PALENCIA, a doce de marzo de dos mil treinta y uno.\n",
+        "SJS Palencia 77/2031 | Juzgado de lo Social n.º 1 de Palencia | 900/2029",
+    ),
+    (
+        "social court with its number in words",
+        "JUZGADO DE LO SOCIAL NÚMERO TRES DE LOS DE GIJÓN\nAUTOS Nº 900/29\nSENTENCIA Nº 77/31\n"
+        "En la Ciudad de Gijón, a doce de marzo de dos mil treinta y uno.\n",
+        "SJS Gijón 77/2031 | Juzgado de lo Social n.º 3 de Gijón | 900/2029",
+    ),
+    (
+        "running title of the court of justice",
+        "SENTENCIA DE 12. 3. 2031 – ASUNTO C-77/30\nFARO\n\n"
+        "SENTENCIA DEL TRIBUNAL DE JUSTICIA (Gran Sala)\n\n"
+        "de 12 de marzo de 2031 *\n\nECLI:EU:C:2031:402\n",
+        "STJUE C-77/30 | Tribunal de Justicia de la Unión Europea | ",
+    ),
+    (
         "no number",
         "TRIBUNAL SUPREMO\nSala de lo Social\nRecurso núm.: 900/2029\nEn Madrid, a 12 de marzo de 2031.\n",
         " | Tribunal Supremo | 900/2029",
