@@ -43,7 +43,7 @@ _CODED = r"[a-z]{2,6}(?:-[a-z0-9]+)*-?\d[a-z0-9/-]*"
 _NUMBER = re.compile(
     r"(?P<kind>criterio(?: de gestion| interpretativo| tecnico| operativo)?"
     r"|(?:respuesta a la )?consulta(?: vinculante)?"
-    rf"|(?:n[.ºo°]*|num(?:ero|\.)) (?:de )?(?:consulta|criterio)(?: de gestion)?)\s*{_NTH}[:.]?\s*"
+    rf"|(?:n[.ºo°]*|num(?:ero|\.)) (?:de )?(?:consulta|criterio)(?: de gestion)?|referencia)\s*{_NTH}[:.]?\s*"
     rf"(?P<number>\d{{1,4}}\s?/\s?(?:\d{{4}}|\d{{2}})\b|{_CODED})"
 )
 _DAY_LABEL = r"fecha(?: de (?:la )?(?:emision|criterio|consulta|respuesta|firma|publicacion))?"
@@ -103,7 +103,8 @@ def criterion(paragraphs: Sequence[Paragraph], name: str, collection: str) -> No
         (told for line in head if len(line) <= MAX_VALUE and (told := _NUMBER.match(fold(line)))), None
     )
     number = _spelled(found["number"]) if found else ""
-    consulted = "consulta" in found["kind"] if found else _is_answer(head)
+    named = found and found["kind"] != "referencia"
+    consulted = "consulta" in found["kind"] if found and named else _is_answer(head)
     body = _body(head)
     kind = CONSULTATION if consulted else "Criterio"
     short = f"{kind} {number}" if number else ""

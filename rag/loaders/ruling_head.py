@@ -24,8 +24,9 @@ _LABELS = (
     r"|(?:N[.º°ª]+|N[úu]m(?:ero|\.)) (?:de )?"
     "(?:[Rr]ecurso|[Rr]esoluci[óo]n|[Ss]entencia|[Pp]rocedimiento|[Cc]onsulta)"
 )
+_SUBJECTS = "FECHA|MATERIA|ASUNTO|Materia|Asunto"
 _GLUED = re.compile(rf"({_LABELS})(?=[A-ZÁÉÍÓÚÑ\d])")
-_NEXT = re.compile(rf"(?<=[^\s:.\-–—])\s+(?=(?:{_LABELS.replace('|ECLI', '')})\s*:\s*\S)")
+_NEXT = re.compile(rf"(?<=[^\s:.\-–—])\s+(?=(?:{_LABELS.replace('|ECLI', '')}|{_SUBJECTS})\s*:\s*\S)")
 _BARE = re.compile(
     rf"{_LABELS}|Asunto|Materia|Fecha de emisi[óo]n|Consulta|Criterio de [Gg]esti[óo]n", re.IGNORECASE
 )

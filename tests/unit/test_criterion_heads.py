@@ -38,6 +38,16 @@ HEADS = [
         "Criterio 5/2031 de la TGSS | Criterio de gestión | Criterio 5/2031. Niebla",
     ),
     (
+        f"{INSS}CRITERIO DE GESTIÓN: 5/2031 FECHA: 15 de enero de 2031 MATERIA: Niebla\n",
+        "Criterio 5/2031 del INSS | Criterio de gestión | Criterio 5/2031. Niebla",
+    ),
+    (
+        "DIRECCIÓN GENERAL DE FAROS\nReferencia: DGF-SGN-77XY\nFecha: 15/01/31\n"
+        "Asunto: consulta sobre niebla\n",
+        "Consulta DGF-SGN-77XY de la Dirección General de Faros | Consulta"
+        " | Consulta DGF-SGN-77XY. consulta sobre niebla",
+    ),
+    (
         "DIRECCIÓN GENERAL DE ORDENACIÓN DE LA SEGURIDAD SOCIAL\nConsulta: 5/2031\n"
         "Fecha: 15 de enero de 2031\nAsunto: Niebla\n\n"
         "La pide el Instituto Nacional de la Seguridad Social.\n",
