@@ -114,7 +114,11 @@ def in_their_order(hits: Sequence[Hit], decided: Decided) -> list[Hit]:
 
 def _place(chunk: Chunk, asked: Collection[str]) -> int:
     wanted = {*asked, *(_FACTS if "hechos" in asked else ())}
-    return -1 if chunk.section_type in wanted else _ORDER.get(chunk.section_type, _ANSWERS)
+    if chunk.section_type in wanted:
+        return -1
+    # A criterion without headings is all head.
+    of_head = chunk.collection == CRITERIA and chunk.section_type == "cabecera"
+    return _ANSWERS if of_head else _ORDER.get(chunk.section_type, _ANSWERS)
 
 
 def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) -> list[Found]:

@@ -56,7 +56,7 @@ _CANONICAL = {
 }  # fmt: skip
 """Headings whose spaced capitals have lost the blanks between words."""
 _LISTED = frozenset({BACKGROUND, FACTS, GROUNDS})
-_LABEL = re.compile(r"(?:asunto|materia|criterio de gestion|consulta|n\S* de consulta)\s*:")
+_LABEL = re.compile(r"(?:asunto|materia|consulta|n\S* de consulta)\s*:")
 _NUMBER = re.compile(r"\d{1,4}\s?/\s?\d{2,4}\b|[A-Z]{2,}-\S+\d")
 _PETITION = re.compile(r"1\.?\s+La petición de decisión prejudicial\b")
 _DECLARES = re.compile(
