@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rag.law.labels import fold
+from rag.lexicon.data import read
 from rag.text.textnorm import stems
 from rag.types import Turn
 from rag.understanding.types import QuestionType
@@ -11,19 +13,6 @@ from rag.understanding.types import QuestionType
 MAX_QUERIES = 4
 MAX_TEXT = 1000
 
-_ABBREVIATIONS = {
-    "q": "que", "k": "que", "ke": "que", "xq": "por qué", "xk": "por qué", "pq": "porque", "porq": "porque",
-    "x": "por", "tb": "también", "tmb": "también", "tbn": "también", "dnd": "donde", "cdo": "cuando",
-    "cnd": "cuando", "cto": "cuánto", "cuant": "cuánto", "bn": "bien", "nda": "nada", "tngo": "tengo",
-    "xfa": "por favor", "xfavor": "por favor", "grax": "gracias", "finde": "fin de semana", "trab": "trabajo",
-    "emp": "empresa", "vac": "vacaciones", "ss": "Seguridad Social", "segsoc": "Seguridad Social",
-    # Misspellings of the subject's commonest words.
-    "indemnisacion": "indemnización", "indenizacion": "indemnización", "indemizacion": "indemnización",
-    "bacaciones": "vacaciones", "vacasiones": "vacaciones", "despdio": "despido",
-    "finikito": "finiquito", "jubilasion": "jubilación", "havia": "había",
-    "excedensia": "excedencia", "exedencia": "excedencia", "nomima": "nómina",
-    "inprocedente": "improcedente", "desenpleo": "desempleo", "prestasion": "prestación",
-}  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?![\w/.]*\d)")
 # Whom a lawyer asks for says nothing of the law; of who works for himself the client is the other party.
 _REPRESENTED = re.compile(
@@ -34,95 +23,6 @@ _REPRESENTED = re.compile(
 _OWN_ACCOUNT = re.compile(r"aut[oó]nom|cuenta propia|\btrade\b|factur|mercantil|freelance", re.I)
 _DRAWN_OUT = re.compile(r"([^\W\d])\1{2,}", re.I)
 _MARKS = re.compile(r"([?!.,;])\1+|\s+(?=[?!.,;])")
-
-_TYPES: tuple[tuple[QuestionType, re.Pattern[str]], ...] = (
-    (
-        "comparison",
-        re.compile(
-            r"\bdiferencias?\b|\bdistinguen?\b|\bdistincion\b|\bcompar\w+ (?:entre|con)\b|\bfrente a\b"
-            r"|\bversus\b|\bvs\b"
-            r"|\bque (?:es|me|sale|conviene).{0,20} mejor\b|\bme conviene mas\b|\ben que se parecen\b"
-        ),
-    ),
-    (
-        "article",
-        re.compile(
-            r"^\W*(?:(?:que|y que) (?:dice|establece|regula|dispone)|texto del?|articulo|art\b)"
-            r".{0,20}\b(?:articulo|art|disposicion)\b\.? ?|^\W*(?:articulo|art\.?) ?\d"
-        ),
-    ),
-    (
-        "amount",
-        re.compile(
-            r"\bcuant[oa] (?:dinero|cobro|cobra\w*|me (?:pagan|corresponde|dan|queda|deben)|es la"
-            r"|gana\w*|paga\w*|cuesta|vale)\b"
-            r"|\bque (?:cuantia|porcentaje|importe|cantidad|indemnizacion|salario|multa|sancion)\b"
-            r"|\b(?:cual es|a cuanto asciende) (?:el|la) (?:cuantia|importe|porcentaje|salario|smi"
-            r"|indemnizacion|base|tope|limite|maximo|minimo)"
-            r"|\ba cuanto asciende\b|\bcuantia\b|\bcuant[oa]s? (?:euros|mensualidades|pagas)\b"
-            r"|\bcomo se calcula\b"
-        ),
-    ),
-    (
-        "duration",
-        re.compile(
-            r"\bcuant[oa]s? (?:tiempo|dias?|meses|mes|semanas?|anos?|horas?|dura\w*|tarda\w*)\b"
-            r"|\bplazos?\b|\bduracion\b"
-            r"|\bhasta cuando\b|\bdesde cuando\b|\bcuando (?:prescribe|caduca|vence|empieza|termina"
-            r"|acaba|puedo|se puede|tengo)\b"
-            r"|\bque dia\b|\bantelacion\b|\bpreaviso\b|\ba que edad\b"
-        ),
-    ),
-    (
-        "requirements",
-        re.compile(
-            r"\brequisitos?\b|\bcondiciones (?:para|necesarias|hay)\b|\bque (?:necesito|se necesita"
-            r"|hace falta|piden|exigen?|hay que (?:cumplir|tener))\b"
-            r"|\bcuant\w+ .{0,15}cotizad\w+ (?:necesito|para|hacen)\b|\bquien tiene derecho\b"
-            r"|\bpuedo (?:pedir|solicitar|acceder)\b"
-        ),
-    ),
-    (
-        "procedure",
-        re.compile(
-            r"^\W*(?:y )?como (?!se (?:define|entiende|llama))|\btramit\w+\b|\bprocedimiento\b"
-            r"|\bpasos\b|\bque (?:tengo|hay) que hacer\b"
-            r"|\bque debo hacer\b|\bdonde (?:se |puedo )?(?:pid\w+|solicit\w+|present\w+|reclam\w+"
-            r"|denunci\w+)"
-        ),
-    ),
-    (
-        "who",
-        re.compile(r"\b(?:quien|quienes|a quien|que organo|que entidad|que administracion|quien paga)\b"),
-    ),
-    (
-        "effects",
-        re.compile(
-            r"\bque (?:pasa|ocurre|sucede|consecuencias|efectos)\b|\bconsecuencias?\b|\befectos\b"
-            r"|\bque me puede pasar\b"
-            r"|\ba que me arriesgo\b|\by si\b"
-        ),
-    ),
-    (
-        "definition",
-        re.compile(
-            r"\b(?:que|cual) (?:es|son) (?:el|la|los|las|un|una)?\b|\bque significa\b"
-            r"|\bque se entiende por\b|\bque se considera\b"
-            r"|\ben que consiste\b|\bconcepto de\b|\bdefin\w+\b|\bcomo se define\b"
-        ),
-    ),
-    (
-        "yes_no",
-        re.compile(
-            r"^\W*(?:y |si |entonces )?(?:me |se |te |le |nos |es |son |esta |estan |hay |tengo |tiene "
-            r"|tienen |puedo |puede |pueden |debo"
-            r" |debe |deben |estoy |soy |existe |cuenta |vale |sirve |corresponde |cobro |cobra "
-            r"|pierdo |necesito |cabe |obliga )"
-            r"|\b(?:es (?:legal|obligatorio|posible|valido|nulo|compatible)|tengo derecho|estoy obligad"
-            r"|me pueden?|puede (?:la|el|mi))\b"
-        ),
-    ),
-)
 
 _LINKED = re.compile(
     r"^\W*(?:y|e|pero|entonces|tambien|ademas|en ese caso|y si|vale|ok|si,|no,|o sea|o)\b(?!\s+(?:los"
@@ -189,13 +89,25 @@ def clean(text: str) -> str:
 
 def _spelled(match: re.Match[str]) -> str:
     word = match[0]
-    return word if word.isupper() and len(word) > 1 else _ABBREVIATIONS.get(word.lower(), word)
+    return word if word.isupper() and len(word) > 1 else _spelling().get(word.lower(), word)
+
+
+@lru_cache(maxsize=1)
+def _spelling() -> dict[str, str]:
+    spelling: dict[str, str] = read("questions.toml")["spelling"]
+    return spelling
+
+
+@lru_cache(maxsize=1)
+def _types() -> tuple[tuple[QuestionType, re.Pattern[str]], ...]:
+    types: dict[QuestionType, list[str]] = read("questions.toml")["types"]
+    return tuple((name, re.compile("|".join(patterns))) for name, patterns in types.items())
 
 
 def question_type(question: str) -> QuestionType:
-    """The kind of answer wanted: the first pattern of the list that fits, else 'open'."""
+    """The kind of answer wanted: the first of `questions.toml` that fits, else 'open'."""
     folded = fold(question)
-    for name, pattern in _TYPES:
+    for name, pattern in _types():
         if pattern.search(folded):
             return name
     return "open"

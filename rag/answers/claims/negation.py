@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from rag.answers.claims.claim import Claim, clauses, short
-from rag.answers.claims.words import LETTERS, SYNONYMS, keys
+from rag.answers.claims.words import keys, verb
 from rag.text.textnorm import stems
 
 DENIED = "lo que se cita dice lo contrario: «{there}»"
@@ -146,21 +146,17 @@ def _negations(clause: str) -> int:
 
 def _affirmed(folded: str) -> set[str]:
     heard = (_FAILS.sub(" ", one) for one in clauses(folded) if not ANY.search(one))
-    return {_verb(stem) for one in heard for stem in stems(one)}
-
-
-def _verb(stem: str) -> str:
-    return SYNONYMS.get(stem[:LETTERS], stem[:LETTERS])
+    return {verb(stem) for one in heard for stem in stems(one)}
 
 
 def _denied(folded: str) -> set[str]:
     return {
-        _verb(stem)
+        verb(stem)
         for pattern in (_DENIES, _NEVER)
         for match in pattern.finditer(folded)
         for stem in stems(match["word"])
     } | {
-        _verb(stem)
+        verb(stem)
         for match in _WITHOUT_DOING.finditer(folded)
         for stem in stems(match["word"] or match["thing"] or match["other"])
     }

@@ -8,43 +8,12 @@ from rag.answers.claims.claim import Claim, clauses, short
 from rag.answers.claims.negation import DENIED, NO
 from rag.answers.claims.scope import ABSOLUTE, GENERAL
 from rag.answers.claims.stance import EXCEPTION
+from rag.lexicon.data import read
 from rag.text.textnorm import fold
 
 MOST = 3
 """Sentences of the law, the nearest ones, in which an opposite is looked for."""
 _PREFIXES = ("in", "im", "des", "ir")
-_PAIRS = (
-    ("obligatori", "voluntari"),
-    ("obligad[oa]s?", "voluntari"),
-    ("obligatori", "facultativ"),
-    ("obligatori", "potestativ"),
-    ("expres[oa]", "tacit[oa]"),
-    ("por escrito|escrit[oa]s? ", "verbal|de palabra|oral"),
-    ("indefinid[oa]", "temporal|de duracion determinada|a termino"),
-    ("jornada completa|tiempo completo", "tiempo parcial|jornada parcial"),
-    ("con caracter previo|previamente|con anterioridad", "a posteriori|una vez que|despues|posteriormente"),
-    ("simultane|a la vez|al mismo tiempo", "despues|posterior|mas tarde"),
-    ("conjuntamente", "indistintamente|cualquiera de"),
-    ("gratuit", "oneros"),
-    ("publico", "secreto|reservado"),
-    ("solidari", "subsidiari|mancomunad"),
-    ("estimad[oa]|estimatori", "desestimad[oa]|desestimatori"),
-    ("positiv[oa]", "negativ[oa]"),
-    ("favorabl", "desfavorabl|adversa?"),
-    ("brut[oa]s?", "net[oa]s?"),
-    ("aument", "disminu|reduc|minor"),
-    ("con reserva", "sin reserva"),
-    ("nul[oa]s?", "valid[oa]s?"),
-    ("con efectos?", "sin efectos?"),
-    ("antes", r"despues|tras\b|posterior(?:es|idad)?"),
-    ("retribuid", "no retribuid|sin retribucion|sin sueldo|sin salario"),
-    ("reversible", "irreversible|definitiv"),
-    ("individual", "colectiv"),
-    ("caduc", "prescri"),
-    ("suspend|suspens", "interrump|interrupc"),
-    ("irrenunciabl", "renunciabl"),
-    ("anticipad", "diferid|aplazad"),
-)
 _UNABLE = re.compile(r"(?:in|im|ir)([a-z]{5,})[ai]bles?")
 _QUALIFIES = re.compile(r"(?:bles?|[ae]ntes?|[ai]d[oa]s?|os[oa]s?|ori[oa]s?|mente)$")
 _MUST = re.compile(r"\bdeberan?\b")
@@ -109,8 +78,10 @@ def _prefixed(one: str, other: str) -> bool:
 
 
 @cache
-def _word(stems: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{stems})")
+def _pairs() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    """Each pair of opposites, both ways round."""
+    pairs = [[re.compile(rf"\b(?:{words})") for words in pair] for pair in read("claims.toml")["opposites"]]
+    return tuple(both for one, other in pairs for both in ((one, other), (other, one)))
 
 
 def _paired(said: str, there: str, sentence: str, rules: str) -> bool:
@@ -119,12 +90,8 @@ def _paired(said: str, there: str, sentence: str, rules: str) -> bool:
     A rule for one case alone is none for a sentence that says «in every case».
     """
     return any(
-        _word(a).search(said)
-        and _word(b).search(there)
-        and not _word(b).search(sentence)
-        and not _word(a).search(rules)
-        for pair in _PAIRS
-        for a, b in (pair, pair[::-1])
+        a.search(said) and b.search(there) and not b.search(sentence) and not a.search(rules)
+        for a, b in _pairs()
     )
 
 

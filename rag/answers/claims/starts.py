@@ -2,27 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from rag.answers.claims.claim import Claim, short
 from rag.answers.claims.stance import about
+from rag.lexicon.data import read
 
 START = "en lo que se cita se cuenta desde otro momento: «{there}»"
 
-_EVENTS = {
-    "notice": r"notifi[cq]\w+|comuni[cq]\w+|recepcion|recib\w+|traslad\w+ del escrito",
-    "knowledge": r"conoc\w+|enter\w+|supo|sepa",
-    "signing": r"firm\w+|suscri\w+|celebr\w+",
-    "request": r"solicit\w+|present\w+|reclam\w+|registro",
-    "publication": r"publi[cq]\w+",
-    "end": r"extinci\w+|extingui\w+|cese|despid\w+|terminaci\w+|finaliz\w+|acab\w+|conclu\w+",
-    "breach": r"comision|comet\w+|infraccion",
-    "start": r"inici\w+|comienz\w+|empez\w+|empiez\w+|alta\b|ingreso",
-    "due": r"venc\w+|exigib\w+|pud\w+ (?:ejercit|reclam|exig)\w+",
-    "birth": r"nacimiento|nac[ei]\w*|adopcion|acogimiento",
-    "judgement": r"sentencia|firmeza|resolucion|auto\b",
-    "leave": r"\bbaja\b",
-    "fact": r"hecho causante|se produ\w+|hubiera producido|accidente|falleci\w+|muerte",
-}
 _FROM = re.compile(
     r"\b(?:(?:a contar |contad[oa]s? |a computar |se cuentan? |cuentan? |empieza\w* |comienza\w* )?"
     r"(?:desde|a partir del?)|siguientes? a(?:l)?|a contar de|posteriores? a(?:l)?|despues de(?:l)?)\b"
@@ -53,4 +40,9 @@ def _events(folded: str) -> set[str]:
 
 
 def _named(folded: str) -> set[str]:
-    return {kind for kind, words in _EVENTS.items() if re.search(rf"\b(?:{words})", folded)}
+    return {kind for kind, pattern in _events_known().items() if pattern.search(folded)}
+
+
+@cache
+def _events_known() -> dict[str, re.Pattern[str]]:
+    return {kind: re.compile(rf"\b(?:{words})") for kind, words in read("claims.toml")["events"].items()}

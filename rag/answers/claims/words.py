@@ -2,64 +2,14 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
+from rag.lexicon.data import read
 from rag.text.numerals import NUMERALS
 from rag.text.textnorm import fold, stems
 
 LETTERS = 6
 """Letters of a key: «salario» and «salarial» are one, «extinguirá» and «extingue» too."""
-SYNONYMS = {
-    "cuent": "comput",
-    "cont": "comput",
-    "cuentan": "comput",
-    "hac": "realiz",
-    "pag": "abon",
-    "camb": "sustit",
-    "reempl": "sustit",
-    "finali": "exting",
-    "termin": "exting",
-}
-"""Other verbs for the same, by their stems."""
-_NOUNS = {
-    "retrib": "salari",
-    "sueld": "salari",
-    "respond": "respons",
-    "nomin": "salari",
-    "remune": "salari",
-    "huelgu": "huelg",
-    "impon": "oblig",
-    "impues": "fiscal",
-    "tribut": "fiscal",
-    "cost": "gast",
-    "decid": "opcion",
-    "decisi": "opcion",
-    "elecci": "opcion",
-    "eleg": "opcion",
-    "elig": "opcion",
-    "elij": "opcion",
-    "opt": "opcion",
-    "convie": "pact",
-    "conven": "pact",
-    "acuerd": "pact",
-    "acord": "pact",
-    "comuni": "notifi",
-    "rescis": "exting",
-    "rescin": "exting",
-    "extinc": "exting",
-    "sufrag": "abon",
-    "satisf": "abon",
-    "negati": "neg",
-    "exigir": "exig",
-}
-_COMMON = frozenset(
-    re.findall(
-        r"\w+",
-        """trabaj empres articu ley norm cas person derech emple contra dia seman mes ano hor eur
-        pued podr deb deber cab cad vez sol solament siempr mism dich cualqu vari primer minim maxim
-        menor mayor tambie adema""",
-    )
-)
-"""Keys of nearly every sentence, which tell nothing of what one is about, and those of amounts."""
 _NUMBERS = frozenset(
     stem[:LETTERS]
     for stem in stems(
@@ -83,9 +33,31 @@ def keys(text: str) -> frozenset[str]:
     said = fold(text)
     for pattern, plain in _SPELLED:
         said = pattern.sub(plain, said)
-    return frozenset(_key(stem) for stem in stems(said) if not stem.isdigit()) - _COMMON - _NUMBERS
+    return frozenset(_key(stem) for stem in stems(said) if not stem.isdigit()) - _tables().common - _NUMBERS
+
+
+def verb(stem: str) -> str:
+    """The key of a stem that is compared as a verb."""
+    return _tables().verbs.get(stem[:LETTERS], stem[:LETTERS])
 
 
 def _key(stem: str) -> str:
-    short = stem[:LETTERS]
-    return SYNONYMS.get(short) or _NOUNS.get(short) or short
+    short = verb(stem)
+    return _tables().kin.get(short, short)
+
+
+class _Tables(NamedTuple):
+    """Keys of nearly every sentence, and the key that stands for another of a verb or of any word."""
+
+    common: frozenset[str]
+    verbs: dict[str, str]
+    kin: dict[str, str]
+
+
+@lru_cache(maxsize=1)
+def _tables() -> _Tables:
+    data = read("claims.toml")
+    verbs, kin = (
+        {stem: key for key, stems in data[name].items() for stem in stems} for name in ("verbs", "kin")
+    )
+    return _Tables(frozenset(data["common"]), verbs, kin)
