@@ -135,7 +135,6 @@ async def retrieve(
     as_of: date | None = None,
     today: date | None = None,
     history: Sequence[Turn] = (),
-    background: str = "",
     answered: bool = False,
 ) -> tuple[State, Trace]:
     """(state, trace) after the assessment: the hits that an answer would use, and the verdict on them.
@@ -146,7 +145,7 @@ async def retrieve(
     Raises:
         RunFailed: the corpus itself cannot be read.
     """
-    state = _state(question, services, as_of, today, history=history, background=background)
+    state = _state(question, services, as_of, today, history=history)
     stages = _stages(state) if answered else chain(STAGES[:1], _retrieval(state))
     return state, await _walk(stages, state, services)
 
@@ -158,7 +157,7 @@ def _state(
     today: date | None,
     *,
     history: Sequence[Turn],
-    background: str,
+    background: str = "",
 ) -> State:
     today = today or today_in_spain()
     return State(

@@ -73,7 +73,6 @@ class RunRegistry:
         toolbox: Callable[[], Toolbox],
         *,
         history_messages: int,
-        today: Callable[[], date] = today_in_spain,
         on_finished: Sequence[Callable[[Run, Trace | None], None]] = (),
         papers: Callable[[str, str], Papers | None] = lambda _owner, _conversation: None,
     ) -> None:
@@ -89,7 +88,6 @@ class RunRegistry:
         self._conversations = conversations
         self._toolbox = toolbox
         self._history_messages = history_messages
-        self._today = today
         self._papers = papers
         self._lock = threading.Lock()
         self._no_start = threading.Condition(self._lock)
@@ -247,7 +245,7 @@ class RunRegistry:
                 current.question,
                 services,
                 as_of=as_of,
-                today=self._today(),
+                today=today_in_spain(),
                 history=history,
                 on_event=current.on_event,
                 toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from rag.answers.citations import keep_markers
 from rag.answers.claims.amounts import FRACTIONS, SAME, value_of
-from rag.answers.claims.measures import MONTHS
 from rag.errors import ArticuladoError
 from rag.law import references
+from rag.law.labels import ANY_MONTH
 from rag.state import Services, State
 from rag.text.figures import digits, unsupported_figures
 from rag.text.sums import CALENDAR, sums
@@ -23,7 +23,7 @@ UNKNOWN = (
 UNCITED = "Estas cifras constan en textos leídos que la respuesta no cita: {figures}."
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_DAY_OF_MONTH = re.compile(rf"\b\d{{1,2}} de (?:{MONTHS})\b", re.I)
+_DAY_OF_MONTH = re.compile(rf"\b\d{{1,2}} de (?:{ANY_MONTH})\b", re.I)
 
 
 class Checked(NamedTuple):
@@ -100,7 +100,7 @@ def explained(figure: str, answer: str, unknown: Collection[str], *, dated: bool
         numbers = [match[0] for match in _NUMBER.finditer(said)]
         if figure not in numbers:
             continue
-        if dated and re.search(rf"\b{re.escape(figure)} de (?:{MONTHS})\b", said):
+        if dated and re.search(rf"\b{re.escape(figure)} de (?:{ANY_MONTH})\b", said):
             continue
         known = {value_of(one) for one in numbers if one not in unknown}
         factors = {value for word, value in FRACTIONS.items() if re.search(rf"\b{word}", said, re.I)}

@@ -7,7 +7,7 @@ from rag.briefs import structure
 from rag.briefs.findings import Provision, State
 from rag.briefs.names import block_name, part_name
 from rag.law.dates import spelled
-from rag.law.validity import Validity, is_repealed, state_of_block
+from rag.law.validity import Validity, says_repealed, state_of_block
 from rag.types import Block, BlockVersion, dated
 
 
@@ -53,7 +53,7 @@ def _missing(block: Block, version: BlockVersion, provision: Provision) -> Judge
         one
         for one in block.versions
         if structure.holds(one, provision.apartado, provision.letter)
-        and not (is_repealed(one) or structure.is_gone(one, provision.apartado, provision.letter))
+        and not (says_repealed(one.text) or structure.is_gone(one, provision.apartado, provision.letter))
     ]
     before = [one for one in had if one.valid_from < version.valid_from]
     if before:

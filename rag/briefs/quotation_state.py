@@ -11,7 +11,7 @@ from rag.briefs.names import address, block_name, is_private, norm_name, part_na
 from rag.briefs.structure import apartado_at
 from rag.law.dates import spelled
 from rag.law.diff import Change, Run
-from rag.law.validity import is_repealed
+from rag.law.validity import says_repealed
 from rag.types import BlockVersion, dated
 
 CUT_NO = "Los puntos suspensivos se llevan un «no»: así cortada, la cita dice lo contrario que la ley."
@@ -200,7 +200,11 @@ def _other_wording(quotation: Quotation, cited: Sequence[Provision], place: Plac
 def _is_without(version: BlockVersion, provision: Provision) -> bool:
     """True if the wording no longer has the part that is cited."""
     part = provision.apartado, provision.letter
-    return is_repealed(version) or not structure.holds(version, *part) or structure.is_gone(version, *part)
+    return (
+        says_repealed(version.text)
+        or not structure.holds(version, *part)
+        or structure.is_gone(version, *part)
+    )
 
 
 def _span(version: BlockVersion) -> str:

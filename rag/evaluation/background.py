@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date
 from functools import partial
 from pathlib import Path
 
@@ -54,7 +53,6 @@ class EvaluationRunner:
         *,
         folders: Sequence[Path] = (),
         reviewed: CaseSource | None = None,
-        today: Callable[[], date] = today_in_spain,
         spend: Spend = nothing,
     ) -> None:
         """Keep the parts; nothing runs until `start`.
@@ -70,7 +68,6 @@ class EvaluationRunner:
         self._facts = facts
         self._folders = folders
         self._reviewed = reviewed
-        self._today = today
         self._spend = spend
         self._lock = threading.Lock()
         self._active: Progress | None = None
@@ -144,7 +141,7 @@ class EvaluationRunner:
         try:
             with metering(owner, self._spend):
                 cases = asyncio.ensure_future(
-                    evaluate(dataset.cases, services, today=self._today(), aids=aids, on_result=keep)
+                    evaluate(dataset.cases, services, today=today_in_spain(), aids=aids, on_result=keep)
                 )
                 await self._watch(current, cases)
                 await cases

@@ -43,9 +43,7 @@ class Trial:
         return next((one for one in self.results if one.own), None)
 
 
-async def try_question(
-    question: str, services: Services, norm_ids: Collection[str], *, today: date | None = None
-) -> Trial:
+async def try_question(question: str, services: Services, norm_ids: Collection[str]) -> Trial:
     """Search as for an answer, with the rules in place of a chat model.
 
     Args:
@@ -55,7 +53,7 @@ async def try_question(
         RunFailed: the corpus itself cannot be read.
     """
     options = Options(search=services.profile.rag_search_strategy)
-    state, _ = await retrace(question, services, options, today=today)
+    state, _ = await retrace(question, services, options)
     kept = {hit.chunk.article for hit in state.hits}
     first = first_of_each(state.ranked)
     results = (

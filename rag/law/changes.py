@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rag.law import labels
 from rag.law.dates import spelled
-from rag.law.validity import is_repealed
+from rag.law.validity import says_repealed
 from rag.types import Block, BlockKind, BlockVersion, Value
 
 _WITHOUT_LAW = frozenset({BlockKind.HEADING, BlockKind.SIGNATURE, BlockKind.NOTE})
@@ -97,7 +97,7 @@ def _fate(old: Block, new: Block) -> ArticleChange:
     added = [version for version in new.versions if version.valid_from not in known]
     if added:
         latest = added[-1]
-        fate = Fate.REPEALED if is_repealed(latest) else Fate.AMENDED
+        fate = Fate.REPEALED if says_repealed(latest.text) else Fate.AMENDED
         return _described(new, fate, latest.valid_from, added, latest.amended_by)
     was, now = old.versions[-1], new.versions[-1]
     if now.valid_to and now.valid_from == was.valid_from and was.valid_to is None:

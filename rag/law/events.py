@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 from rag.law.changes import Fate, of_substance, pairs
 from rag.law.dates import spelled
-from rag.law.validity import is_repealed
+from rag.law.validity import says_repealed
 from rag.types import Block, BlockVersion, Document, Norm, Value, dated
 
 
@@ -158,7 +158,7 @@ class _Change:
 
     def amended(self, ended: BlockVersion | None, version: BlockVersion) -> LawEvent:
         """Another wording in the place of one; «(Derogado)» is a repeal."""
-        event = self.made(Fate.REPEALED if is_repealed(version) else Fate.AMENDED, ended, version)
+        event = self.made(Fate.REPEALED if says_repealed(version.text) else Fate.AMENDED, ended, version)
         return event.model_copy(update={"on": version.valid_from, "amended_by": version.amended_by})
 
     def ended(self, on: date) -> LawEvent:

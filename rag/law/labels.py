@@ -48,6 +48,7 @@ _CARDINALS = (
 )
 _MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
 MONTHS = tuple(_MONTHS.split())
+ANY_MONTH = "|".join(MONTHS)
 _TEN_STEMS = (
     "decim vigesim trigesim cuadragesim quincuagesim sexagesim septuagesim octogesim nonagesim centesim"
 )

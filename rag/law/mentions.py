@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from rag.law import labels
 from rag.law.norm_names import NUMBERED
-from rag.types import BlockKind
 
 SPELLED = 60
 LOOK_BACK = 70
@@ -77,21 +76,11 @@ _NUMBER_OF_SAID = re.compile(
 """«55.4 del mismo cuerpo legal»."""
 _NAME = re.compile(rf"\b(?:ley|estatuto|constitucion|reglamento|texto refundido|codigo|{_ACRONYMS})\b")
 _UPPER = re.compile(r"(?<![\w/-])[A-Z]{2,8}(?![\w/-]|\) ?n)")
-_KINDS = {
-    "ad": BlockKind.ADDITIONAL,
-    "tr": BlockKind.TRANSITIONAL,
-    "de": BlockKind.REPEALING,
-    "fi": BlockKind.FINAL,
-    "a": BlockKind.ADDITIONAL,
-    "t": BlockKind.TRANSITIONAL,
-    "d": BlockKind.REPEALING,
-    "f": BlockKind.FINAL,
-}
+_KINDS = {prefix[-1]: kind for kind, prefix in labels.PREFIXES.items()}
 
-_MONTHS = "|".join(labels.MONTHS)
 _MEASURE = (
     r"(?!\s*(?:dias?|mes(?:es)?|anos?|semanas?|horas?|minutos?|euros?|pesetas|por ciento|%"
-    rf"|de (?:{_MONTHS}))\b)"
+    rf"|de (?:{labels.ANY_MONTH}))\b)"
 )
 # «(art. 21.1 ET)» has no letter.
 _LETTER = r"(?!(?:et|ce|cc|cp)\))[a-zñ]{1,2}\)"
@@ -203,7 +192,7 @@ def _article(text: str, folded: str, anchor: re.Match[str]) -> Mention | None:
 def _disposition(text: str, folded: str, anchor: re.Match[str]) -> Mention | None:
     """A spelled-out disposición, or 'DA 3'; in lower case 'da 3' needs a norm after it ('da 3 lgss')."""
     short = anchor["short"]
-    kind = _KINDS[short[-1] if short else anchor["disp"][:2]]
+    kind = _KINDS[short[-1] if short else anchor["disp"][0]]
     position = anchor.end()
     values: list[Item] = []
     end = position

@@ -46,13 +46,8 @@ _PHRASES = {
 }
 
 
-def is_repealed(version: BlockVersion) -> bool:
-    """True if a wording says only that its block was repealed, suppressed or left without content."""
-    return says_repealed(version.text)
-
-
 def says_repealed(text: str) -> bool:
-    """True if the text of a block, with its heading, says only that."""
+    """True if the text of a block, with its heading, says only that it was repealed or left empty."""
     lines = [line for line in text.split("\n") if line.strip()]
     body = lines[1:] if len(lines) > 1 else lines
     return bool(body) and all(labels.is_gone(line) for line in body)
@@ -77,7 +72,7 @@ def state_of_block(block: Block, day: date) -> State:
     later = next((v.valid_from for v in block.versions if v.valid_from > day), None)
     current = block.version_on(day)
     if current is not None:
-        gone = is_repealed(current)
+        gone = says_repealed(current.text)
         return State(
             validity=Validity.REPEALED if gone else Validity.IN_FORCE,
             since=_gone_since(block, current) if gone else current.valid_from,
@@ -97,7 +92,7 @@ def state_of_version(block: Block, version: BlockVersion, day: date) -> State:
         return state_of_block(block, day)
     ended = version.valid_to + timedelta(days=1) if version.valid_to else None
     following = next((v for v in block.versions if v.valid_from > version.valid_from), None)
-    replaced = following is not None and not is_repealed(following)
+    replaced = following is not None and not says_repealed(following.text)
     return State(validity=Validity.SUPERSEDED if replaced else Validity.REPEALED, since=ended)
 
 
@@ -105,7 +100,7 @@ def _gone_since(block: Block, version: BlockVersion) -> date:
     """First day of the unbroken run of «(Derogado)» that `version` belongs to."""
     since = version.valid_from
     for earlier in reversed([v for v in block.versions if v.valid_from < version.valid_from]):
-        if not is_repealed(earlier):
+        if not says_repealed(earlier.text):
             break
         since = earlier.valid_from
     return since
@@ -189,7 +184,7 @@ def _change(block: Block, answered_on: date, today: date) -> tuple[date, BlockVe
         before = block.version_on(answered_on)
         if before is not None and before.text == current.text:
             return None
-        return current.valid_from, current, is_repealed(current)
+        return current.valid_from, current, says_repealed(current.text)
     state = state_of_block(block, today)
     if state.validity is Validity.REPEALED and state.since and state.since > answered_on:
         return state.since, None, True

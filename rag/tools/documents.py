@@ -9,7 +9,7 @@ import re
 import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -61,7 +61,7 @@ class Library:
         self._revision: str | None = None
         self._entries: dict[str, Entry] = {}
         self._views: LRUCache[tuple[str, date], DocumentView] = LRUCache(KEPT_CHARS, _size)
-        self._outlines: dict[tuple[str, date], Outline] = {}
+        self._outlines: LRUCache[tuple[str, date], Outline] = LRUCache(KEPT_OUTLINES)
 
     def entries(self) -> list[Entry]:
         """Every document, sorted by collection and id."""
@@ -124,8 +124,6 @@ class Library:
         with self._lock:
             if revision == self._revision:
                 self._outlines[key] = outline
-                while len(self._outlines) > KEPT_OUTLINES:
-                    self._outlines.pop(next(iter(self._outlines)))
         return outline
 
     def views(self, day: date) -> Iterator[DocumentView]:
@@ -193,15 +191,11 @@ class Library:
         with self._lock:
             if revision == self._revision:
                 return
-            self._entries = _named(self._read())
+            rows = ((row.norm, row.record) for row in self._documents.page(limit=1_000_000).rows)
+            self._entries = _named(sorted(rows, key=lambda pair: (pair[0].collection, pair[0].id)))
             self._views.clear()
             self._outlines.clear()
             self._revision = revision
-
-    def _read(self) -> list[tuple[Norm, DocumentRecord | None]]:
-        rows = self._documents.page(limit=1_000_000).rows
-        found = [(row.norm, row.record) for row in rows]
-        return sorted(found, key=lambda pair: (pair[0].collection, pair[0].id))
 
     def _keep(
         self, key: tuple[str, date], view: DocumentView, revision: str | None, in_passing: bool
@@ -217,9 +211,8 @@ def _size(view: DocumentView) -> int:
     return 3 * sum(len(passage.text) for passage in view.passages)
 
 
-def _named(rows: Iterable[tuple[Norm, DocumentRecord | None]]) -> dict[str, Entry]:
+def _named(rows: Sequence[tuple[Norm, DocumentRecord | None]]) -> dict[str, Entry]:
     """Norm id to entry; its file name is the stored file's, a unique slug of the law's name, or its id."""
-    rows = list(rows)
     slugs = {norm.id: f"{_slug(norm.law) or _slug(norm.id)}.md" for norm, _ in rows}
     times = Counter(slugs.values())
     return {

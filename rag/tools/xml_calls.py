@@ -6,6 +6,7 @@ its own closing tag, so `&`, `<` and `\\` in it are literal. Time is linear in t
 
 import re
 from typing import Any
+from xml.sax.saxutils import unescape
 
 from rag.text.textnorm import encodable
 from rag.tools.types import ToolCall
@@ -20,8 +21,6 @@ _TAG = re.compile(
 )
 _PARAMETER = re.compile(r"<([A-Za-z_]\w{0,60})((?:\s[^<>]*)?/?)>", re.ASCII)
 _CDATA = re.compile(r"\s*<!\[CDATA\[")
-_ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&apos;": "'"}
-_ENTITY = re.compile("|".join(_ENTITIES))
 _END = {"<![cdata[": "]]>", "<!--": "-->"}
 
 UNCLOSED = "La llamada a {name} no está cerrada: termínela con </{name}>."
@@ -136,4 +135,4 @@ def _value(raw: str) -> str:
     text = raw.strip()
     if text.startswith("<![CDATA[") and text.endswith("]]>"):
         return text[9:-3]
-    return _ENTITY.sub(lambda match: _ENTITIES[match[0]], text)
+    return unescape(text, {"&quot;": '"', "&apos;": "'"})

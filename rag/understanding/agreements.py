@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -141,12 +142,12 @@ class _Tables(NamedTuple):
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
     data = read("sectors.toml")
-    companies = {tuple(words(name)): name for name in read("elsewhere.toml")["agreement"]["companies"]}
+    companies = read("elsewhere.toml")["agreement"]["companies"]
     names = [tuple(sector["names"]) for sector in data["sector"]]
     return _Tables(
         names,
         Phrases({tuple(words(w)): str(i) for i, one in enumerate(data["sector"]) for w in one["words"]}),
-        Phrases({tuple(words(name)): name for sector in names for name in sector} | companies),
-        Phrases(companies),
+        Phrases.of([*chain.from_iterable(names), *companies]),
+        Phrases.of(companies),
         {words(name)[0]: place for name, place in data["demonyms"].items()},
     )

@@ -6,9 +6,9 @@ addresses), a collective agreement, and the norms of a comunidad autónoma or a 
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from rag.law.holdings import Holdings
 from rag.law.labels import fold
@@ -34,34 +34,44 @@ _YEAR = re.compile(r"\b(?:19[89]|20[0-4])\d\b(?!/)")
 _FEMININE = re.compile(r"(?:ley|orden|l\.|lo\b|l\.o|directiva|decision|o\.m)")
 
 
-class _Entry(NamedTuple):
+class _Item(NamedTuple):
+    """Something that the corpus may lack, while none of `norms` is loaded and nothing of `collection`.
+
+    `title`: part of the titles of the norms that fix an amount for one year.
+    """
+
     what: str
     where: str
     norms: frozenset[str]
-
-
-class _Request(NamedTuple):
-    what: str
-    where: str
-    norms: frozenset[str]
-    collection: str
-    asked: re.Pattern[str]
-    unless: re.Pattern[str] | None
-
-
-class _Annual(NamedTuple):
-    what: str
-    where: str
     title: str
-    asked: re.Pattern[str]
-    unless: re.Pattern[str] | None
+    collection: str
+    patterns: tuple[re.Pattern[str], re.Pattern[str] | None]
+
+    @classmethod
+    def of(cls, item: Mapping[str, Any]) -> Self:
+        """An item of the file; its norms are those that its `where` names by identifier or number."""
+        where = item["where"]
+        norms = frozenset([*map(fold, _NUMBERS.findall(where)), *_IDENTIFIER.findall(where)])
+        unless = re.compile("|".join(item["unless"])) if "unless" in item else None
+        patterns = re.compile("|".join(item.get("asked", ()))), unless
+        return cls(item["what"], where, norms, item.get("title", ""), item.get("collection", ""), patterns)
+
+    def asked(self, folded: str) -> re.Match[str] | None:
+        """The words by which a text asks for it, which no others of the text contradict."""
+        asked, unless = self.patterns
+        return None if unless and unless.search(folded) else asked.search(folded)
+
+    def loaded(self, holdings: Holdings) -> bool:
+        held = (holdings.norms, holdings.numbers)
+        norms = any(not self.norms.isdisjoint(known) for known in held)
+        return norms or self.collection in holdings.collections
 
 
 class _Tables(NamedTuple):
-    entries: dict[str, _Entry]
+    entries: dict[str, _Item]
     names: Phrases
-    annual: tuple[_Annual, ...]
-    requests: tuple[_Request, ...]
+    annual: tuple[_Item, ...]
+    requests: tuple[_Item, ...]
     regional: Phrases
 
 
@@ -96,7 +106,7 @@ def missing(
     found = [item for item in norms if item.text in told and item.text not in dated_by]
     for match in tables.names.find(tokens):
         entry = tables.entries[match.phrase]
-        if not _loaded(entry.norms, holdings):
+        if not entry.loaded(holdings):
             found.append(Missing(what=entry.what, where=entry.where, text=match.phrase))
     found += _annual(folded, tables.annual, holdings, time)
     found += _requested(folded, tables.requests, holdings)
@@ -122,13 +132,13 @@ def _by_number(question: str, holdings: Holdings) -> Iterator[Missing]:
 
 
 def _annual(
-    folded: str, entries: Sequence[_Annual], holdings: Holdings, time: TimeScope | None
+    folded: str, entries: Sequence[_Item], holdings: Holdings, time: TimeScope | None
 ) -> Iterator[Missing]:
     """Amounts of one year whose norm, named by its title and that year, is not loaded; none of the future."""
     named = dict.fromkeys(_YEAR.findall(folded))
     years = [*named] or ([str(time.as_of.year)] if time and time.as_of else [])
     for entry in entries if years and not (time and time.kind == "future") else ():
-        if not entry.asked.search(folded) or (entry.unless and entry.unless.search(folded)):
+        if not entry.asked(folded):
             continue
         titles = [fold(norm.title) for norm in holdings.by_id.values() if entry.title in fold(norm.title)]
         for year in years:
@@ -137,54 +147,16 @@ def _annual(
                 yield Missing(what=f"{entry.what} de {year}", where=entry.where.format(year=year), text=text)
 
 
-def _loaded(norms: frozenset[str], holdings: Holdings) -> bool:
-    """True if one of these norms, by its identifier or its number, is in the corpus."""
-    return not norms.isdisjoint(holdings.norms) or not norms.isdisjoint(holdings.numbers)
-
-
-def _requested(folded: str, requests: Sequence[_Request], holdings: Holdings) -> Iterator[Missing]:
+def _requested(folded: str, requests: Sequence[_Item], holdings: Holdings) -> Iterator[Missing]:
     for request in requests:
-        if request.collection in holdings.collections or _loaded(request.norms, holdings):
-            continue
-        found = request.asked.search(folded)
-        if found and not (request.unless and request.unless.search(folded)):
+        if not request.loaded(holdings) and (found := request.asked(folded)):
             yield Missing(what=request.what, where=request.where, text=found[0])
 
 
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
     data = read("elsewhere.toml")
-    entries: dict[str, _Entry] = {}
-    for item in data["norm"]:
-        for name in item["names"]:
-            entries[" ".join(words(name))] = _Entry(item["what"], item["where"], _norms(item))
-    requests = (
-        _Request(
-            item["what"],
-            item["where"],
-            _norms(item),
-            item.get("collection", ""),
-            *_conditions(item),
-        )
-        for item in data["request"]
-    )
-    annual = (_Annual(one["what"], one["where"], one["title"], *_conditions(one)) for one in data["annual"])
-    regional = _phrases(data["regional"]["words"])
-    return _Tables(entries, _phrases(entries), tuple(annual), tuple(requests), regional)
-
-
-def _norms(item: Mapping[str, Any]) -> frozenset[str]:
-    """The norms that an item would be in, by their identifiers and numbers («ley 40/2003»)."""
-    return frozenset(map(fold, _NUMBERS.findall(item["where"]))) | frozenset(
-        _IDENTIFIER.findall(item["where"])
-    )
-
-
-def _conditions(item: Mapping[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str] | None]:
-    """The patterns by which an item is asked for, and those that contradict it."""
-    unless = re.compile("|".join(item["unless"])) if "unless" in item else None
-    return re.compile("|".join(item["asked"])), unless
-
-
-def _phrases(names: Collection[str]) -> Phrases:
-    return Phrases({tuple(words(name)): name for name in names})
+    norms = ((_Item.of(item), name) for item in data["norm"] for name in item["names"])
+    entries = {" ".join(words(name)): item for item, name in norms}
+    annual, requests = (tuple(map(_Item.of, data[kind])) for kind in ("annual", "request"))
+    return _Tables(entries, Phrases.of(entries), annual, requests, Phrases.of(data["regional"]["words"]))

@@ -1,7 +1,9 @@
 """Phrases found in a text: whole words, without accents or punctuation, the longest first."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Self
+
+from rag.text.textnorm import words
 
 
 class Found(NamedTuple):
@@ -22,6 +24,11 @@ class Phrases:
                 self._by_first.setdefault(tokens[0], []).append((tokens, key))
         for entries in self._by_first.values():
             entries.sort(key=lambda entry: -len(entry[0]))
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Self:
+        """Those of these names, each its own key."""
+        return cls({tuple(words(name)): name for name in names})
 
     def find(self, tokens: list[str]) -> list[Found]:
         """Phrases in order of appearance, without overlaps."""

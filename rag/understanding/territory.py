@@ -6,7 +6,7 @@ another word too, or a place in America, needs «en», «soy de» or «provincia
 """
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rag.lexicon.data import read
 from rag.text.textnorm import words
@@ -135,15 +135,11 @@ def _table() -> _Gazetteer:
     return _Gazetteer(
         places,
         regions,
-        _phrases([*places, *regions]),
+        Phrases.of([*places, *regions]),
         acronyms,
         frozenset(map(_key, data["only_after_en"])),
-        _phrases(map(_key, data["never"])),
+        Phrases.of(map(_key, data["never"])),
     )
-
-
-def _phrases(keys: Any) -> Phrases:
-    return Phrases({tuple(key.split()): key for key in keys})
 
 
 def _key(name: str) -> str:

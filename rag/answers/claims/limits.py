@@ -1,7 +1,7 @@
 """An amount of the law with the other end of its limit, the other side of a day, or in another period."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from rag.answers.claims.claim import Claim, short
 from rag.text.quantities import Quantity, quantities, spelt
@@ -65,12 +65,12 @@ def limits(claim: Claim) -> Iterator[str]:
         quoted = quantities(claim.nearest) if claim.quoted else ()
         there = _alike(one, quoted) or _alike(one, claim.known)
         if _beyond(one) and {_bound(other) for other in there} == {_beyond(one)}:
-            yield TURNED.format(there=_place(claim, there[0], _bound))
+            yield TURNED.format(there=_place(there[0]))
             return
         for side in (_bound, _threshold, _time, _period):
             said, held = side(one), {side(other) for other in there}
             if said and held and said not in held and "" not in held:
-                yield TURNED.format(there=_place(claim, there[0], side))
+                yield TURNED.format(there=_place(there[0]))
                 return
     own, its = _averages(claim.spelt), _averages(spelt(claim.nearest))
     if own and its and not own & its:
@@ -99,7 +99,7 @@ def _averages(said: str) -> set[str]:
     }
 
 
-def _place(claim: Claim, held: Quantity, _: Callable[[Quantity], str]) -> str:
+def _place(held: Quantity) -> str:
     return short(f"{held.before.split(' ', 1)[-1]}{held.shown}{held.after.rsplit(' ', 1)[0]}")
 
 

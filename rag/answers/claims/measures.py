@@ -11,7 +11,6 @@ from rag.law import labels
 from rag.text.quantities import spelt
 from rag.text.textnorm import fold
 
-MONTHS = "|".join(labels.MONTHS)
 _FRACTION = re.compile(
     r"\b(?:(?:un|dos|tres|cuatro|cinco|la|el|una) )?(?:(mitad|doble|triple|cuadruple|terci[oa]s?"
     r"|octav[oa]s?|decim[oa]s?)"
@@ -19,7 +18,7 @@ _FRACTION = re.compile(
     r"|sext[oa]s?)(?: partes?)?)\b(?! parte del mes)"
 )
 _DEGREE = re.compile(r"\b(primer|segundo|tercer|cuarto|quinto|1\.?|2\.?|3\.?|4\.?) grado\b")
-_DATE = re.compile(rf"\b(\d{{1,2}}|primero) de ({MONTHS})\b")
+_DATE = re.compile(rf"\b(\d{{1,2}}|primero) de ({labels.ANY_MONTH})\b")
 _PARTS = {
     "mitad": 50.0,
     "tercio": 100 / 3,
