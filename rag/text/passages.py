@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection
-from math import log
+from math import fsum, log
 
 from rag.text.segmentation import Span, sentences
 from rag.text.textnorm import stems
@@ -30,7 +30,8 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
             if end > start and spans[end].end - spans[start].start > limit:
                 break
             found |= held[end]
-            score = sum(weights[stem] for stem in found)
+            # Exact: the order of a set differs between processes, and runs that weigh alike are many.
+            score = fsum(weights[stem] for stem in found)
             if score > best or (score == best and start == first):
                 best, first, last = score, start, end
     begin, stop = spans[first].start, spans[last].end

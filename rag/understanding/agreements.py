@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
-from math import log
+from math import fsum, log
 from typing import NamedTuple
 
 from rag.law.agreement_names import GENERIC, AgreementNames
@@ -56,7 +56,7 @@ def meant(question: str, agreements: AgreementNames, place: Territory | None = N
         if (asked | implied) & name or len(own) >= SEVERAL:
             counts = dict.fromkeys(own, OF_SCOPE) | dict.fromkeys(there & name, IMPLIED)
             counts |= dict.fromkeys(asked & name, 1.0)
-            scores[norm_id] = sum(w * log(1 + total / uses[stem]) for stem, w in counts.items())
+            scores[norm_id] = fsum(w * log(1 + total / uses[stem]) for stem, w in counts.items())
     best = max(scores.values(), default=0.0)
     about = {norm_id: None for norm_id, score in scores.items() if score >= NEAR * best}
     spoken = _SPOKEN.search(fold(question)) is not None

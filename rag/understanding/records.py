@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
-from math import log
+from math import fsum, log
 
 from rag.law.labels import fold
 from rag.law.records import PARTY, Records, hyphened
@@ -196,7 +196,7 @@ def _by_title(folded: str, records: Records, own_words: int = 0) -> Iterator[_Co
     titles, uses, total = records.titles, records.uses, len(records.contracts)
     asked = {stem for stem in stems(folded) if 0 < uses[stem] < max(2, total)}
     scores = {
-        norm_id: sum(log(1 + total / uses[stem]) for stem in asked & titles[norm_id])
+        norm_id: fsum(log(1 + total / uses[stem]) for stem in asked & titles[norm_id])
         for norm_id in records.titled(asked)
         if sum(uses[stem] == 1 for stem in asked & titles[norm_id]) >= own_words
     }

@@ -1,5 +1,9 @@
 """The passage of a fragment that is shown to a model is the one nearest to the question."""
 
+import os
+import subprocess
+import sys
+
 from rag.text.passages import passage
 from rag.text.textnorm import stems
 
@@ -50,3 +54,26 @@ def test_a_sentence_too_long_is_cut_between_words_around_the_first_word_wanted()
 def test_a_word_that_every_sentence_has_counts_less_than_a_rare_one():
     shown = near("la empresa comunicará el matrimonio por escrito", limit=200)
     assert "matrimonio" in shown
+
+
+ALIKE = (
+    "Multa viaje permiso turno prima. Permiso multa turno taller viaje. Permiso prima viaje. Taller "
+    "turno prima multa. Turno viaje. Multa taller viaje prima. Permiso taller prima turno multa. "
+    "Taller permiso viaje turno multa. Turno multa. Taller multa."
+)
+"""Several of its runs of sentences have the same words."""
+SHOWN = "from tests.unit.test_passages import ALIKE, near; print(near(ALIKE, limit=70, text=ALIKE))"
+
+
+def test_every_process_shows_the_same_of_passages_with_the_same_words():
+    shown = {
+        subprocess.run(
+            [sys.executable, "-c", SHOWN],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(shown) == 1 and shown != {""}
