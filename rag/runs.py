@@ -302,14 +302,10 @@ class RunRegistry:
 
     def _begin(self, current: Run, question_id: int) -> tuple[list[Turn], Papers | None, Services]:
         """The earlier turns and the documents of its conversation, and the open index."""
-        papers = self._papers(current.owner, current.conversation_id)
-        return self._history(current, question_id), papers, self._services()
-
-    def _history(self, current: Run, question_id: int) -> list[Turn]:
-        if not current.conversation_id:
-            return []
-        place = (current.owner, current.conversation_id, question_id, self._history_messages)
-        return self._conversations.history(*place)
+        place = current.owner, current.conversation_id
+        told = (*place, question_id, self._history_messages)
+        history = self._conversations.history(*told) if current.conversation_id else []
+        return history, self._papers(*place), self._services()
 
     async def _checkpoint(self, current: Run) -> None:
         """Store the growing text every few seconds; each write is the sign of life that `_recover` checks."""

@@ -79,8 +79,7 @@ class Block(Value):
     position: int = 0
     versions: tuple[BlockVersion, ...] = ()
     attributes: Mapping[str, str] = Field(
-        default_factory=dict,
-        description="what a loader knows of it besides: url, summary, keywords, questions",
+        default_factory=dict, description="what a loader knows besides: url, summary, keywords, questions"
     )
 
     def version_on(self, day: date) -> BlockVersion | None:
@@ -225,10 +224,7 @@ class Reference(Value):
 
 
 class Scores(Value):
-    """The scores that a chunk collected on its way; `score` is the one that ranks it now.
-
-    `sub_queries`: numbers, from 0, of the sub-queries that found it; empty for the question as a whole.
-    """
+    """The scores that a chunk collected on its way; `score` is the one that ranks it now."""
 
     score: float
     dense: float | None = None
@@ -240,12 +236,12 @@ class Scores(Value):
     fused: float | None = None
     vectorless: bool = Field(default=False, description="ranked without vectors: its norm lacks some")
     rerank: float | None = None
-    sub_queries: tuple[int, ...] = ()
+    sub_queries: tuple[int, ...] = Field(
+        default=(), description="numbers, from 0, of those that found it; none for the question as a whole"
+    )
     origin: str = Field(default="search", description="search | exact | part | reference | need | agent")
     via: str = Field(default="", description="chunk id whose reference brought it")
-    features: tuple[tuple[str, float], ...] = Field(
-        default=(), description="what each feature contributed to its place, by the offline reranker"
-    )
+    features: tuple[tuple[str, float], ...] = Field(default=(), description="what each adds to its place")
 
 
 class Hit(Scores):
@@ -267,10 +263,9 @@ class SubQuery(Value):
 
 
 class Context(Value):
-    """The hits that the model reads, numbered C1…Cn in this order.
+    """The hits that the model reads, numbered C1…Cn in this order, and the day whose law they are.
 
     Attributes:
-        as_of: the day whose law they are.
         titles, over: official names of norms, and what stands over the rows that a chunk goes on with, by id.
     """
 
@@ -281,6 +276,11 @@ class Context(Value):
 
     def marker(self, index: int) -> str:
         return f"C{index + 1}"
+
+    @property
+    def marked(self) -> dict[str, Hit]:
+        """The hits by their markers."""
+        return {self.marker(index): hit for index, hit in enumerate(self.hits)}
 
 
 class Source(Value):

@@ -316,7 +316,7 @@ class _Reader:
 
     def _called(self, kind: str) -> Callable[[str], bool]:
         """True for the norms that can be called «ley», «reglamento»…; for any if the word says nothing."""
-        return partial(self._catalogue.is_called, kind=kind.replace(".", "").strip())
+        return partial(self._catalogue.names.is_called, kind=kind.replace(".", "").strip())
 
     def _with_label(self, mention: Mention, *, implied: bool = False) -> list[str]:
         """Ids of the norms of which the brief has cited such an article, by name unless `implied`."""

@@ -147,14 +147,10 @@ class IndexKeeper:
         Raises as `sync`, except IndexMismatch; as `rebuild` for a served index.
         """
         with self.guard.hold(WAIT_SECONDS) as renew:
-            steps, fingerprint, embedder = (
-                self._steps(on_progress, renew),
-                self.fingerprint(),
-                self.embedder(),
-            )
+            steps, fingerprint = self._steps(on_progress, renew), self.fingerprint()
             if isinstance(self.index, RebuildableIndex):
-                return rebuild(steps, self.index, fingerprint, embedder)
-            return reindex(steps, self.index, fingerprint, embedder)
+                return rebuild(steps, self.index, fingerprint, self.embedder())
+            return reindex(steps, self.index, fingerprint, self.embedder())
 
     def _steps(self, on_progress: OnProgress, renew: Callable[[], None]) -> IndexSync:
         """The steps of a sync; each report of progress renews the lease of the index."""

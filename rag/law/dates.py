@@ -2,7 +2,7 @@
 
 import re
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from rag.law import labels
 
@@ -48,9 +48,4 @@ def spelled(day: date) -> str:
 def amount(text: str) -> Decimal | None:
     """The first amount of `text` in units: '1.250.000,00 EUR' is 1250000.00."""
     found = _AMOUNT.search(text)
-    if found is None:
-        return None
-    try:
-        return Decimal(f"{found.group(1).replace('.', '')}.{found.group(2) or '00'}")
-    except InvalidOperation:
-        return None
+    return Decimal(f"{found[1].replace('.', '')}.{found[2] or '00'}") if found else None

@@ -184,10 +184,6 @@ class NormCatalogue:
         """A copy that knows the labels of that norm, in reading order."""
         return NormCatalogue(self.names, {**self.labels, norm_id: labels})
 
-    def is_called(self, norm_id: str, kind: str) -> bool:
-        """See `NormNames.is_called`."""
-        return self.names.is_called(norm_id, kind)
-
     def at(self, folded: str, position: int) -> Named | None:
         """The norm whose number or name begins at `position`; the longest name wins.
 

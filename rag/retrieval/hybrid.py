@@ -22,6 +22,8 @@ from rag.types import Chunk, Hit, Reference, SubQuery, article_of
 
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
 TOO_FEW = "faltan los vectores de {missing} de los {total} fragmentos en vigor"
+NEEDED = 5
+"""Hits for an article that the assessment misses."""
 NO_WORDS = SparseVector(indices=(), values=())
 
 Rankings = Mapping[str, Sequence[ScoredId]]
@@ -300,12 +302,9 @@ async def search_in_norm(
     text: str,
     as_of: date,
     norm_ids: tuple[str, ...],
-    *,
-    prefetch: int,
-    limit: int,
     seconds: float,
 ) -> tuple[list[Hit], tuple[ModelCall, ...], str]:
-    """A hybrid search restricted to some norms (all when empty): the second strategy of NEED (S0.54).
+    """A hybrid search of NEEDED hits in some norms (all when empty): the second strategy of NEED (S0.54).
 
     Returns:
         (hits, calls, why the search had no vectors or ''; see `embed`).
@@ -317,7 +316,8 @@ async def search_in_norm(
 
     def search() -> list[Hit]:
         norms = vectorless(services, vector, as_of)
-        found = rankings(services, vector, services.encoder.query(text), [where], prefetch, vectorless=norms)
-        return _fused(services, vector, found, norms, kept=limit)[0]
+        sparse = services.encoder.query(text)
+        found = rankings(services, vector, sparse, [where], 2 * NEEDED, vectorless=norms)
+        return _fused(services, vector, found, norms, kept=NEEDED)[0]
 
     return await asyncio.to_thread(search), calls, fallback

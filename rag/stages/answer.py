@@ -213,7 +213,7 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         length=render(f"length_{state.length}"),
         limit=str(longest(state, services)),
     )
-    own = [state.context.marker(i) for i, hit in enumerate(state.context.hits) if hit.origin == DOCUMENT]
+    own = [marker for marker, hit in state.context.marked.items() if hit.origin == DOCUMENT]
     documents = (
         [ChatMessage(role="system", content=render("documents", markers=", ".join(own)))] if own else []
     )

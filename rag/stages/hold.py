@@ -111,7 +111,7 @@ async def hold(answer: str, state: State, services: Services, citations: Sequenc
 
 def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iterator[Sentence]:
     """The sentences of an answer, with what they, their line, their paragraph or the answer cite."""
-    chunks = {state.context.marker(i): hit.chunk for i, hit in enumerate(state.context.hits)}
+    marked = state.context.marked
     everywhere = markers(answer)
     position = 0
     asked = _yes_or_no(state.question)
@@ -127,7 +127,7 @@ def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iter
                 own = markers(line[start:end]) or inherited
                 said = keep_markers(_QUOTED.sub(_unquoted, line[start:end]), ()).strip()
                 said, asked = _answered(asked, said), said if said.endswith("?") else ""
-                cited = tuple(chunks[marker] for marker in own or everywhere if marker in chunks)
+                cited = tuple(marked[marker].chunk for marker in own or everywhere if marker in marked)
                 if cited and _says_something(said):
                     inside = end - line[:end].endswith("|")
                     quotes = tuple(one.quote for one in citations if one.marker in own)

@@ -7,13 +7,11 @@ from datetime import date
 
 from rag.law import references
 from rag.law.labels import holds_apartado
-from rag.retrieval.hybrid import search_in_norm
+from rag.retrieval.hybrid import NEEDED, search_in_norm
 from rag.state import Services
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
 
-EXACT_LIMIT = 5
-PREFETCH = 10
 SCORE = 0.5
 
 _KINDS = {"a": "adicional", "t": "transitoria", "d": "derogatoria", "f": "final"}
@@ -76,12 +74,10 @@ async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> 
         parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, as_of)
         parts = sorted(parts, key=lambda chunk: not holds_apartado(chunk.apartados, need.apartado))
         if parts:
-            return Fetched([_hit(chunk) for chunk in parts[:EXACT_LIMIT]], found=True)
+            return Fetched([_hit(chunk) for chunk in parts[:NEEDED]], found=True)
     norm_ids = (target.norm_id,) if target is not None and target.norm_id else ()
     text = str(need)[:1].upper() + str(need)[1:]
-    hits, calls, fallback = await search_in_norm(
-        services, text, as_of, norm_ids, prefetch=PREFETCH, limit=EXACT_LIMIT, seconds=seconds
-    )
+    hits, calls, fallback = await search_in_norm(services, text, as_of, norm_ids, seconds)
     return Fetched([_hit(hit.chunk) for hit in hits], calls, fallback=fallback)
 
 

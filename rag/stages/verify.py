@@ -72,12 +72,12 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
     block = cache(services.store.block)
-    chosen = _mode(state, services) != "model"
+    by_model = _mode(state, services) == "model"
     citations, checks = await asyncio.to_thread(
-        verify, draft.citations, state.context, lambda chunk: _wording_of(chunk, block), chosen=chosen
+        verify, draft.citations, state.context, lambda chunk: _wording_of(chunk, block), chosen=not by_model
     )
     text = normalise_markers(without_seals(legible(draft.answer).text), _documents(state))
-    if not citations and _mode(state, services) == "model":
+    if not citations and by_model:
         return await _instead(state, services, checks)
     if not citations:
         return _refuse(state, services, tuple(checks), (UNQUOTED,))
@@ -91,7 +91,6 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
     with_note = f"{text}{NOTE}{draft.notes} {named}" if draft.notes else text
-    by_model = _mode(state, services) == "model"
     held = await hold(with_note, state, services, citations) if by_model else Held(with_note)
     notes += [DOUBTED] if held.reasons else []
     text, _, note = held.text.partition(NOTE)
@@ -99,7 +98,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     told = [check for check in checks if check.reason != REPEATED]
     ratio = sum(check.verified for check in told) / len(told)
     components = (
-        ("modelo" if _mode(state, services) == "model" else "reglas", draft.confidence),
+        ("modelo" if by_model else "reglas", draft.confidence),
         ("citas comprobadas", ratio if ratio == 1.0 else min(ratio, UNSURE)),
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", LOW)] if figures.wrong else []),
@@ -149,9 +148,9 @@ def _wording_of(chunk: Chunk, block: Callable[[str, str], Block | None]) -> str:
 
 def _documents(state: State) -> dict[int, str]:
     """The marker of each document of the expediente, by its number."""
-    hits = enumerate(state.context.hits)
-    found = ((hit.chunk.law.removeprefix("Doc "), i) for i, hit in hits if hit.origin == DOCUMENT)
-    return {int(number): state.context.marker(i) for number, i in found if number.isdigit()}
+    own = {marker: hit.chunk for marker, hit in state.context.marked.items() if hit.origin == DOCUMENT}
+    found = ((chunk.law.removeprefix("Doc "), marker) for marker, chunk in own.items())
+    return {int(number): marker for number, marker in found if number.isdigit()}
 
 
 def _sealed(citations: list[Citation], block: Callable[[str, str], Block | None]) -> list[Citation]:
@@ -181,7 +180,7 @@ def _settle(
     if read_length(text) > limit:
         text = shorten(text, limit)
         notes.append(CUT_NOTE.format(limit=limit))
-    known = {state.context.marker(i) for i in range(len(state.context.hits))}
+    known = state.context.marked
     unknown = [marker for marker in markers(text) if marker not in known]
     if unknown:
         text = keep_markers(text, known)
@@ -194,9 +193,9 @@ def _settle(
         count = "Se ha descartado una cita" if one else f"Se han descartado {len(dropped)} citas"
         notes.append(f"{count}{f' ({named})' if named else ''}: {reasons}.")
     named_in = {*markers(text), *(citation.marker for citation in citations)}
-    cited = [hit.chunk for i, hit in enumerate(state.context.hits) if state.context.marker(i) in named_in]
-    by_marker = ((state.context.marker(i), hit.chunk.text) for i, hit in enumerate(state.context.hits))
-    quotable = {marker: [held] for marker, held in by_marker if marker in named_in}
+    by_marker = {marker: hit.chunk for marker, hit in known.items() if marker in named_in}
+    cited = list(by_marker.values())
+    quotable = {marker: [chunk.text] for marker, chunk in by_marker.items()}
     asked = (turn.text for turn in state.history if turn.role == "user")
     also = [state.question, *asked, *(chunk.law for chunk in cited)]
     also += [*(chunk.section for chunk in cited), *state.context.titles.values()]
@@ -218,15 +217,15 @@ def _settle(
 def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:
     """The fragments that the text names without a checked quotation."""
     named = set(markers(text)) - {citation.marker for citation in citations}
-    marked = ((state.context.marker(i), hit) for i, hit in enumerate(state.context.hits))
+    marked = state.context.marked.items()
     return tuple(source_of(marker, hit) for marker, hit in marked if marker in named)
 
 
 def _of_others(cited: Iterable[str], state: State) -> list[str]:
     """A note of the cited provisions, by their markers, that govern others than whom the question is of."""
     person = state.understanding.person if state.understanding else ""
-    marked = {state.context.marker(i): hit.chunk for i, hit in enumerate(state.context.hits)}
-    chunks = (marked[marker] for marker in cited if marker in marked)
+    marked = state.context.marked
+    chunks = (marked[marker].chunk for marker in cited if marker in marked)
     names = [one.name for one in chunks if people.of_others(person, of_boe(one.article, one.url))]
     return [f"{', '.join(dict.fromkeys(names))}: {people.note(person)}"] if names else []
 

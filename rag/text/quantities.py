@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rag.text.figures import digits
+from rag.text.segmentation import is_row
 from rag.text.textnorm import fold, stems
 
 _UNITS = tuple(
@@ -62,7 +63,6 @@ _ROMAN = re.compile(
 )
 _ROMANS = {"I": 1, "V": 5, "X": 10}
 _DIGITS = re.compile(r"\d[\d.]*(?:,\d+)?")
-_ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
 _BEFORE_A_STOP = re.compile(r"(?<![\w.,/])\d+(?=[,;:]|\.\s|\.?$)")
 _LIMIT = re.compile(
     r"\b(?:hasta|maxim\w+|minim\w+|exced\w+|superior\w*|inferior\w*|mas de|menos|mayor\w*|menor\w*|dentro"
@@ -128,7 +128,7 @@ def unmeasured(text: str) -> frozenset[float]:
         _value(match["value"]) for match in _VALUE.finditer(said) if match["value"] and not _read(said, match)
     }
     ending = {_value(match[0]) for match in _BEFORE_A_STOP.finditer(said)}
-    in_rows = {_value(one) for row in _ROW.findall(text) for one in _DIGITS.findall(row)}
+    in_rows = {_value(one) for row in filter(is_row, text.split("\n")) for one in _DIGITS.findall(row)}
     return frozenset({one for one in alone | ending if one > 1} - written | in_rows)
 
 

@@ -96,6 +96,11 @@ def is_row(line: str) -> bool:
     return len(body) > 1 and body.startswith("|") and body.endswith("|")
 
 
+def has_row(text: str) -> bool:
+    """True for a text with a row of a table."""
+    return "|" in text and any(map(is_row, text.split("\n")))
+
+
 def _split_line(line: str, offset: int, spans: list[Span]) -> None:
     quoted = [match.span() for match in _QUOTED.finditer(line)]
     begin = 0

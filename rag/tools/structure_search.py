@@ -43,7 +43,8 @@ def run(params: StructureParams, scope: ToolScope) -> Found:
     """The matching pieces of the document. Raises ToolFailure when it is unknown or ambiguous."""
     entry = scope.library.find(params.document_name, exact=True)
     view = scope.library.view(entry.norm.id, scope.as_of)
-    fallback = "" if _has_structure(view) else "lexical"
+    # One block alone has no structure.
+    fallback = "" if len({chunk.block_id for chunk in view.chunks}) > 1 else "lexical"
     found = _lexical(params, scope, entry.norm.id) if fallback else list(_matching(view, params))
     chosen = found if fallback else found[ENDS[params.position or "all"]]
     items = tuple(chosen[: params.top_k])
@@ -63,11 +64,6 @@ def run(params: StructureParams, scope: ToolScope) -> Found:
         head.append(f"   Filtros: {', '.join(f'{name}={value}' for name, value in filters.items())}")
     blocks = results(items, [f"Tipo: {item.metadata.chunk_type}" for item in items])
     return Found(result, "\n\n".join(["\n".join(head), *blocks]), fallback=fallback)
-
-
-def _has_structure(view: DocumentView) -> bool:
-    """True if the document has more than one block."""
-    return len({chunk.block_id for chunk in view.chunks}) > 1
 
 
 def _lexical(params: StructureParams, scope: ToolScope, norm_id: str) -> list[ResultItem]:

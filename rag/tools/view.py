@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,12 +9,12 @@ from functools import cached_property
 from itertools import takewhile
 from typing import NamedTuple
 
+from rag.text.segmentation import has_row, is_row
 from rag.tools.types import Metadata, ResultItem
 from rag.types import Block, BlockKind, Chunk, Document, Norm, dated
 
 HEADER, TABLE, CONTENT = "section_header", "table", "content"
 
-_ROW = re.compile(r"^\s*\|.*\|\s*$", re.MULTILINE)
 # Accented letters to plain ones, one for one, so that offsets stay; «ª», «€» and the like are unchanged.
 _PLAIN = tuple(zip("áéíóúüñÁÉÍÓÚÜÑàèòçïÀÈÒÇÏ", "aeiouunAEIOUUNaeociAEOCI", strict=True))
 
@@ -68,7 +67,7 @@ class Outline:
                 chunk_type=kind or (kind_of(chunk) if chunk and number else HEADER),
                 section_title=chunk.section if chunk else self.norm.title,
                 keywords=_keywords(chunk) if chunk else (),
-                has_tables=bool(_ROW.search(text)),
+                has_tables=has_row(text),
                 chunk=chunk.id if chunk else "",
                 norm_id=self.norm.id,
                 law=self.norm.law,
@@ -187,13 +186,13 @@ def content_of(chunk: Chunk) -> str:
 
 def kind_of(chunk: Chunk) -> str:
     """'table' if the chunk's text has a table row, else 'content'."""
-    return TABLE if _ROW.search(chunk.text) else CONTENT
+    return TABLE if has_row(chunk.text) else CONTENT
 
 
 def table_of(chunk: Chunk) -> str:
     """The text of a chunk from its first table on, with the line above it, the caption."""
     lines = chunk.text.split("\n")
-    first = next((n for n, line in enumerate(lines) if _ROW.match(line)), 0)
+    first = next((n for n, line in enumerate(lines) if is_row(line)), 0)
     return "\n".join(lines[max(0, first - 1) :])
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rag.answers.claims.claim import Claim, short
 from rag.text.quantities import quantities, spelt
-from rag.text.segmentation import sentences
+from rag.text.segmentation import has_row, sentences
 from rag.text.textnorm import stems
 
 SWAPPED = "en lo que se cita, «{said}» va con otras palabras: «{there}»"
@@ -27,7 +27,6 @@ _JOINED = re.compile(
     r"(?P<cases>[^;.]*)"
 )
 """Words of a sentence that puts two cases together: «sea el contrato indefinido o temporal»."""
-_TABLE = re.compile(r"^\|.*\|$", re.MULTILINE)
 _DIGITS = re.compile(r"\d+")
 
 
@@ -45,7 +44,7 @@ class Part(NamedTuple):
 
 def order(claim: Claim) -> Iterator[str]:
     """An amount of the law beside words that the law has only beside another amount of that kind."""
-    if any(_TABLE.search(text) for text in claim.texts):
+    if any(map(has_row, claim.texts)):
         return
     law = [part for text in claim.texts for part in _parts(text)]
     if claim.quoted and (other := _joined(claim, _parts(claim.nearest))):
