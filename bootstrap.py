@@ -15,7 +15,6 @@ from rag.calculations.files import read_facts
 from rag.errors import EmbedderUnavailable
 from rag.evaluation.background import EvaluationRunner
 from rag.evaluation.facts import facts
-from rag.index.sparse import SparseEncoder
 from rag.indexing.keeper import IndexKeeper
 from rag.indexing.lease import SyncGuard
 from rag.indexing.passages import Passages
@@ -72,7 +71,6 @@ class App:
     settings: Settings
     database: Database
     index: VectorIndex
-    encoder: SparseEncoder
     models: Models
     prompts: Prompts = field(default_factory=Prompts)
     synonyms: Synonyms = field(default_factory=shipped_synonyms)
@@ -96,7 +94,6 @@ class App:
             self.home,
             self.matter_documents,
             lambda: adapters.matter_index(self.settings),
-            self.encoder,
             embedder=lambda: self.models.embedder,
             reader=lambda: self.intakes.reader,
         )
@@ -155,7 +152,6 @@ class App:
             self.corpus,
             self.database.ledger,
             self.index,
-            self.encoder,
             lambda: self.models.embedder,
             self.vectors,
             lambda: self.models.fingerprint,
@@ -293,7 +289,6 @@ class App:
             profile=self.settings,
             store=self.corpus,
             index=self.index,
-            encoder=self.encoder,
             prompts=self.prompts,
             synonyms=self.synonyms,
             holdings=self.holdings.get,
@@ -371,7 +366,6 @@ def build(chosen: Settings) -> App:
         settings=chosen,
         database=open_database(chosen.database, chosen.audit_secret),
         index=adapters.index(chosen),
-        encoder=SparseEncoder(),
         models=models,
     )
 

@@ -73,9 +73,7 @@ def _synced(home: Path, embedder: BulkEmbedder) -> tuple[list[str], tuple[float,
         app.loading.ingest(SUBSET, dense=False)
         texts = [dense_text(chunk) for batch in app.corpus.all_chunks() for chunk in batch]
         watch = Watch()
-        report = IndexSync(app.corpus, app.database.ledger, app.index, app.encoder, app.database.vectors).run(
-            embedder
-        )
+        report = IndexSync(app.corpus, app.database.ledger, app.index, app.database.vectors).run(embedder)
         seconds = watch.wall, watch.cpu
         app.models.embedder = None  # its workers are for the next round too
     if report.notice or report.from_cache or report.dense != len(texts):

@@ -18,7 +18,7 @@ from rag.errors import EmbedderUnavailable
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import document_vector, query_vector
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
 from rag.providers.local import LocalEmbedder
@@ -33,7 +33,6 @@ DIMENSIONS = 384
 WORDS_PER_CHUNK, WORDS_PER_QUERY = 90, 8
 VOCABULARY = 20_000
 BATCH = 500
-ENCODER = SparseEncoder()
 WHERE = IndexFilter(as_of=date(2024, 1, 1), collections=("normativa",))
 QUESTION = "¿Cuántos días de permiso corresponden por el nacimiento de un hijo, caso {}?"
 
@@ -60,7 +59,7 @@ def points(seed: int = 7) -> Iterator[list[IndexPoint]]:
         size = min(BATCH, POINTS - start)
         vectors = unit_rows(rng, size).tolist()
         yield [
-            IndexPoint(chunk=chunk(start + row), sparse=ENCODER.document(text), dense=tuple(vectors[row]))
+            IndexPoint(chunk=chunk(start + row), sparse=document_vector(text), dense=tuple(vectors[row]))
             for row, text in enumerate(texts(rng, size, WORDS_PER_CHUNK))
         ]
 
@@ -122,7 +121,7 @@ def tables(folder: Path) -> Tables:
     """Both indexes."""
     rng = np.random.default_rng(11)
     dense = [tuple(row) for row in unit_rows(rng, QUERIES).tolist()]
-    queries = list(zip(dense, map(ENCODER.query, texts(rng, QUERIES, WORDS_PER_QUERY)), strict=True))
+    queries = list(zip(dense, map(query_vector, texts(rng, QUERIES, WORDS_PER_QUERY)), strict=True))
     edge = EdgeIndex(folder)
     filled = fill(edge)
     ours = timed(lambda number: hybrid(edge, queries[number]), QUERIES)

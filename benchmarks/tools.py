@@ -16,7 +16,7 @@ from benchmarks.harness import BOE, has_norms, program
 from benchmarks.search import unit_rows
 from benchmarks.table import Row, Tables, Watch, spread
 from rag.chunking.chunk import lexical_text
-from rag.index.sparse import lexical_tokens
+from rag.index.sparse import document_vector, lexical_tokens
 from rag.index.types import IndexPoint
 from rag.tools.contract import Toolbox
 from rag.tools.documents import Library
@@ -65,14 +65,14 @@ CALLS: dict[str, tuple[list[str], float]] = {
 def fill(app: bootstrap.App) -> None:
     """Every norm, lexical, and a random vector for each chunk."""
     app.loading.ingest([BOE], dense=False)
-    encoder, rng = app.services.encoder, np.random.default_rng(7)
+    rng = np.random.default_rng(7)
     norms = {norm.id: norm for norm in app.corpus.norms()}
     for batch in app.corpus.all_chunks():
         vectors = unit_rows(rng, len(batch), app.models.fingerprint.dimensions).tolist()
         points = []
         for chunk, vector in zip(batch, vectors, strict=True):
             norm = norms[chunk.norm_id]
-            sparse = encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
+            sparse = document_vector(lexical_text(chunk, norm), lexical_tokens(chunk, norm))
             points.append(IndexPoint(chunk=chunk, sparse=sparse, dense=tuple(vector)))
         app.index.upsert(points)
 

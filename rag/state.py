@@ -9,7 +9,6 @@ from datetime import date
 from rag.answers.contract import Draft
 from rag.answers.types import AnswerLength
 from rag.clock import today_in_spain
-from rag.index.sparse import SparseEncoder
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.synonyms import Synonyms
@@ -50,7 +49,6 @@ class Services:
     profile: Profile
     store: ChunkStore
     index: VectorIndex
-    encoder: SparseEncoder
     prompts: Prompts
     synonyms: Synonyms
     holdings: Callable[[], Holdings]

@@ -50,9 +50,7 @@ def stock_of(embedder: Embedder | None) -> Stock:
         program = new_program(Path(folder))
         program.models.embedder = embedder
         program.loading.ingest([DATA])
-        sync = IndexSync(
-            program.corpus, program.database.ledger, program.index, program.encoder, program.database.vectors
-        )
+        sync = IndexSync(program.corpus, program.database.ledger, program.index, program.database.vectors)
         chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
         points = sync.points(chunks, program.models.embedder)
         program.close()

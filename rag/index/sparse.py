@@ -30,37 +30,34 @@ _NUMBER = re.compile(r"\b\d{1,4}/\d{4}\b")
 _DISPOSITION = re.compile(r"^(da|dt|df|dd|anexo)\s+(.+)$")
 
 
-class SparseEncoder:
-    """Texts to sparse vectors. Stateless: safe from any thread, equal in every process."""
+def document_vector(text: str, tokens: Iterable[str] = ()) -> SparseVector:
+    """BM25 term saturation of a chunk's lexical text; `tokens` are terms taken as they are."""
+    terms = stems(text)
+    norm = K1 * (1 - B + B * len(terms) / AVG_LEN)
+    counts = Counter(terms)
+    counts.update(set(tokens))
+    return _vector({term: tf * (K1 + 1) / (tf + norm) for term, tf in counts.items()})
 
-    def document(self, text: str, tokens: Iterable[str] = ()) -> SparseVector:
-        """BM25 term saturation of a chunk's lexical text; `tokens` are terms taken as they are."""
-        terms = stems(text)
-        norm = K1 * (1 - B + B * len(terms) / AVG_LEN)
-        counts = Counter(terms)
-        counts.update(set(tokens))
-        return _vector({term: tf * (K1 + 1) / (tf + norm) for term, tf in counts.items()})
 
-    def query(self, text: str, extra_terms: Iterable[str] = (), tokens: Iterable[str] = ()) -> SparseVector:
-        """Weights of a query: its own terms by frequency, `extra_terms` (synonyms) half a term each."""
-        weights: dict[str, float] = {term: float(tf) for term, tf in Counter(stems(text)).items()}
-        for extra in extra_terms:
-            for term in stems(extra):
-                weights.setdefault(term, EXTRA_WEIGHT)
-        for token in tokens:
-            weights.setdefault(token, TOKEN_WEIGHT)
-        return _vector(weights)
+def query_vector(text: str, extra_terms: Iterable[str] = (), tokens: Iterable[str] = ()) -> SparseVector:
+    """Weights of a query: its own terms by frequency, `extra_terms` (synonyms) half a term each."""
+    weights: dict[str, float] = {term: float(tf) for term, tf in Counter(stems(text)).items()}
+    for extra in extra_terms:
+        for term in stems(extra):
+            weights.setdefault(term, EXTRA_WEIGHT)
+    for token in tokens:
+        weights.setdefault(token, TOKEN_WEIGHT)
+    return _vector(weights)
 
-    @staticmethod
-    def term(stem: str) -> SparseVector:
-        """A query for one stem: its best score is about its IDF; no result means that no chunk has it."""
-        return _vector({stem: 1.0})
 
-    @staticmethod
-    def reference_tokens(references: Iterable[Reference]) -> tuple[str, ...]:
-        """Tokens of the references of a question; one whose norm is unknown still has its article."""
-        tokens = [token for r in references for token in _tokens(r)]
-        return tuple(dict.fromkeys(tokens))
+def term_vector(stem: str) -> SparseVector:
+    """A query for one stem: its best score is about its IDF; no result means that no chunk has it."""
+    return _vector({stem: 1.0})
+
+
+def reference_tokens(references: Iterable[Reference]) -> tuple[str, ...]:
+    """Tokens of the references of a question; one whose norm is unknown still has its article."""
+    return tuple(dict.fromkeys(token for reference in references for token in _tokens(reference)))
 
 
 def _tokens(reference: Reference) -> Iterator[str]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from rag.errors import ArticuladoError, IndexHeld, IndexMismatch, IndexUnavailable
 from rag.index.ports import IndexLedger, IndexWork, RebuildableIndex
-from rag.index.sparse import SparseEncoder
 from rag.index.types import Fingerprint
 from rag.indexing.lease import SyncGuard
 from rag.indexing.rebuild import rebuild
@@ -50,7 +49,6 @@ class IndexKeeper:
     store: CorpusStore
     ledger: IndexLedger
     index: VectorIndex
-    encoder: SparseEncoder
     embedder: Callable[[], Embedder | None]
     cache: VectorCache
     fingerprint: Callable[[], Fingerprint]
@@ -159,7 +157,7 @@ class IndexKeeper:
             renew()
             on_progress(phase, done, total)
 
-        return IndexSync(self.store, self.ledger, self.index, self.encoder, self.cache, told)
+        return IndexSync(self.store, self.ledger, self.index, self.cache, told)
 
     def step(self) -> bool:
         """Run one pass; True if it had work to do.
@@ -215,7 +213,7 @@ class IndexKeeper:
                 raise _Stopped
             since = time.monotonic()
 
-        sync = IndexSync(self.store, self.ledger, self.index, self.encoder, self.cache, go_on, BATCH)
+        sync = IndexSync(self.store, self.ledger, self.index, self.cache, go_on, BATCH)
         self._dirty = True
         if mend:
             self._mended = time.monotonic()

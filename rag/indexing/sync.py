@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from rag.chunking.chunk import aid_text, dense_text, lexical_text
 from rag.errors import EmbedderUnavailable, IndexHeld, IndexUnavailable
 from rag.index.ports import IndexContent, IndexLedger
-from rag.index.sparse import SparseEncoder, lexical_tokens
+from rag.index.sparse import document_vector, lexical_tokens
 from rag.index.types import Fingerprint, IndexPoint
 from rag.ports import CorpusStore, Embedder, VectorCache, VectorIndex
 from rag.progress import OnProgress, unheard
@@ -79,7 +79,6 @@ class IndexSync:
     store: CorpusStore
     ledger: IndexLedger
     index: IndexContent
-    encoder: SparseEncoder
     cache: VectorCache
     on_progress: OnProgress = unheard
     batch: int = SPARSE_BATCH
@@ -195,8 +194,8 @@ class IndexSync:
         norm = self.norms.get(chunk.norm_id)
         return IndexPoint(
             chunk=chunk,
-            sparse=self.encoder.document(lexical_text(chunk, norm), lexical_tokens(chunk, norm)),
-            aids=self.encoder.document(aid_text(chunk)),
+            sparse=document_vector(lexical_text(chunk, norm), lexical_tokens(chunk, norm)),
+            aids=document_vector(aid_text(chunk)),
         )
 
     def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:

@@ -7,7 +7,7 @@ see what is kept here. It holds ids and numbers, never texts, and can be made ag
 from collections.abc import Sequence
 
 from rag.errors import IndexHeld, IndexUnavailable
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import document_vector, query_vector
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery
 from rag.matters.types import Fragment, Scope, document_of, fragment_id
 from rag.ports import VectorIndex
@@ -21,10 +21,9 @@ BATCH = 500
 class MatterIndex:
     """Fragments by their place (`rag.matters.types.place_of`). Raises (all methods): IndexUnavailable."""
 
-    def __init__(self, index: VectorIndex, encoder: SparseEncoder) -> None:
+    def __init__(self, index: VectorIndex) -> None:
         """Wire it; nobody else is to have `index`."""
         self._index = index
-        self._encoder = encoder
 
     def open(self, embedding: str, dimensions: int) -> None:
         """Open it, or make a new, empty one when it was made with another model or is damaged.
@@ -55,7 +54,7 @@ class MatterIndex:
                 [
                     IndexPoint(
                         chunk=_point(place, document_id, one.number),
-                        sparse=self._encoder.document(one.text),
+                        sparse=document_vector(one.text),
                         dense=vector,
                     )
                     for one, vector in zip(batch, dense, strict=True)
@@ -81,7 +80,7 @@ class MatterIndex:
     ) -> list[list[str]]:
         """A ranking of fragment ids by the words of each text and one by each vector, within the scope."""
         where = IndexFilter(collections=scope.places)
-        by_words = [IndexQuery(sparse=self._encoder.query(text), where=where, limit=limit) for text in texts]
+        by_words = [IndexQuery(sparse=query_vector(text), where=where, limit=limit) for text in texts]
         by_meaning = [IndexQuery(dense=vector, where=where, limit=limit) for vector in vectors]
         found = self._index.search([*by_words, *by_meaning])
         return [[hit.id for hit in ranking] for ranking in found]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from rag.index.sparse import query_vector, reference_tokens
 from rag.index.types import IndexFilter, IndexQuery, ScoredId, SparseVector
 from rag.law import references
 from rag.retrieval.exact import exact_hits, with_exact
@@ -71,8 +72,8 @@ def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Referenc
     """(the sub-query with its synonyms, the references that it makes, its sparse vector)."""
     query = query.model_copy(update={"lexical": (*query.lexical, *services.synonyms.expand(query.text))})
     mentioned = references.resolve(references.find(query.text), services.catalogue())
-    tokens = services.encoder.reference_tokens(mentioned)
-    return query, mentioned, services.encoder.query(query.text, extra_terms=query.lexical, tokens=tokens)
+    tokens = reference_tokens(mentioned)
+    return query, mentioned, query_vector(query.text, extra_terms=query.lexical, tokens=tokens)
 
 
 def rankings(
@@ -316,8 +317,7 @@ async def search_in_norm(
 
     def search() -> list[Hit]:
         norms = vectorless(services, vector, as_of)
-        sparse = services.encoder.query(text)
-        found = rankings(services, vector, sparse, [where], 2 * NEEDED, vectorless=norms)
+        found = rankings(services, vector, query_vector(text), [where], 2 * NEEDED, vectorless=norms)
         return _fused(services, vector, found, norms, kept=NEEDED)[0]
 
     return await asyncio.to_thread(search), calls, fallback

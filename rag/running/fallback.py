@@ -8,6 +8,7 @@ from typing import Any
 
 from rag.errors import ArticuladoError, ModelError, ModelTimeout
 from rag.index import adapter
+from rag.index.sparse import term_vector
 from rag.index.types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel, Embedder, FunctionTool
 from rag.privacy.masked import as_sent
@@ -135,7 +136,7 @@ def rarities(terms: Sequence[str], as_of: date, services: Services) -> dict[str,
     words of a corpus are often the name of what a document is about.
     """
     where = IndexFilter(as_of=as_of, collections=tuple(services.profile.collection_weights))
-    asked = [IndexQuery(sparse=services.encoder.term(term), where=where, limit=1) for term in terms]
+    asked = [IndexQuery(sparse=term_vector(term), where=where, limit=1) for term in terms]
     found = services.index.search(asked) if asked else []
     return {
         term: min(HELD, ranking[0].score) if ranking else RAREST

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from rag.index.sparse import query_vector, reference_tokens
 from rag.index.types import IndexFilter, IndexQuery
 from rag.law import references
 from rag.ranking.chunk_words import stemmed
@@ -93,7 +94,7 @@ def expand(query: str, scope: ToolScope) -> Expansion:
     synonyms = services.synonyms.expand(query)
     by_key = {key: services.synonyms.terms(key) for key in services.synonyms.fired(query)}
     mentioned = references.resolve(references.find(query), services.catalogue())
-    tokens = services.encoder.reference_tokens(mentioned)
+    tokens = reference_tokens(mentioned)
     seen: set[str] = set()
     groups: list[list[str]] = []
     for key, terms in by_key.items():
@@ -115,7 +116,7 @@ def search(
 ) -> tuple[ResultItem, ...]:
     """The best chunks by BM25 in force on the day, in every collection; empty `norm_ids` means all norms."""
     services = scope.services
-    sparse = services.encoder.query(query, extra_terms=expansion.synonyms, tokens=expansion.tokens)
+    sparse = query_vector(query, extra_terms=expansion.synonyms, tokens=expansion.tokens)
     if not sparse.indices:
         return ()
     where = IndexFilter(

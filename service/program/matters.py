@@ -17,7 +17,6 @@ from uuid import uuid4
 
 from domain.matters import DocumentState, MatterDocument
 from rag.errors import ArticuladoError, EmbedderUnavailable, IndexHeld, InputError
-from rag.index.sparse import SparseEncoder
 from rag.ingestion.originals import holding
 from rag.ingestion.uploads import FULL_DISK, GONE
 from rag.matters.index import MatterIndex
@@ -58,7 +57,6 @@ class Matters:
         home: Path,
         documents: SqlMatterDocumentStore,
         index: Callable[[], VectorIndex],
-        encoder: SparseEncoder,
         *,
         embedder: Callable[[], Embedder | None],
         reader: Callable[[], FileReader],
@@ -68,7 +66,6 @@ class Matters:
         self._folder = home / FOLDER
         self._documents = documents
         self._make_index = index
-        self._encoder = encoder
         self._embedder = embedder
         self._reader = reader
         self._index: MatterIndex | None = None
@@ -278,7 +275,7 @@ class Matters:
         """The index; what it lacks, a new one everything, is put there by the next pass."""
         with self._lock:
             if self._index is None:
-                index = MatterIndex(self._make_index(), self._encoder)
+                index = MatterIndex(self._make_index())
                 embedder = self._embedder()
                 index.open(embedder.name if embedder else "none", embedder.dimensions if embedder else 0)
                 held = index.held()

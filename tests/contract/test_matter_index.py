@@ -9,7 +9,6 @@ from rag.errors import IndexHeld
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import ServerOptions
-from rag.index.sparse import SparseEncoder
 from rag.matters.index import MatterIndex
 from rag.matters.types import Fragment, Scope
 
@@ -28,7 +27,7 @@ def filled(index: MatterIndex) -> MatterIndex:
 @pytest.fixture(params=["edge", "server"])
 def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MatterIndex]:
     inner = EdgeIndex(tmp_path) if request.param == "edge" else ServerIndex(ServerOptions(url=":memory:"))
-    made = filled(MatterIndex(inner, SparseEncoder()))
+    made = filled(MatterIndex(inner))
     yield made
     made.close()
 
@@ -64,15 +63,15 @@ def test_putting_a_document_again_replaces_it(index: MatterIndex) -> None:
 
 
 def test_one_of_another_model_or_damaged_is_made_anew_and_one_in_use_is_left_alone(tmp_path: Path) -> None:
-    first = filled(MatterIndex(EdgeIndex(tmp_path), SparseEncoder()))
-    second = MatterIndex(EdgeIndex(tmp_path), SparseEncoder())
+    first = filled(MatterIndex(EdgeIndex(tmp_path)))
+    second = MatterIndex(EdgeIndex(tmp_path))
     with pytest.raises(IndexHeld):
         second.open("m", 4)
     first.close()
     second.open("m", 4)
     assert len(second.held()) == 3
     second.close()
-    other = MatterIndex(EdgeIndex(tmp_path), SparseEncoder())
+    other = MatterIndex(EdgeIndex(tmp_path))
     other.open("otro", 8)
     assert other.held() == {}
     other.close()

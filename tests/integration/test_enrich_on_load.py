@@ -9,6 +9,7 @@ from bootstrap import App
 from domain.accounts import LOCAL_USER
 from rag.enrichment.written import MODEL, ORIGIN
 from rag.errors import InputError
+from rag.index.sparse import query_vector
 from rag.index.types import IndexQuery
 from rag.ingestion.request import UploadRequest
 from rag.jobs.loop import Worker
@@ -269,7 +270,7 @@ def test_aids_survive_a_new_index(program):
     loaded(program, ONE)
     for _ in range(2):
         program.keeper.sync(dense=False)
-        asked = IndexQuery(aids=program.encoder.query("acequia"))
+        asked = IndexQuery(aids=query_vector("acequia"))
         (hits,) = program.index.search([asked])
         assert {chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])} == {"UNA"}
         program.index.reset(program.models.fingerprint)

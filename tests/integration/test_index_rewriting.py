@@ -7,16 +7,14 @@ import pytest
 
 from rag.index import edge
 from rag.index.edge import EdgeIndex
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import document_vector
 from rag.index.types import Fingerprint, IndexPoint
 from tests.factories import make_chunk
-
-ENCODER = SparseEncoder()
 
 
 def norm(number: int, words: str = "despido") -> list[IndexPoint]:
     """Ten chunks with these words."""
-    sparse = ENCODER.document(words)
+    sparse = document_vector(words)
     return [IndexPoint(chunk=make_chunk(f"X-{number}", str(one)), sparse=sparse) for one in range(10)]
 
 

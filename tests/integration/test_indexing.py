@@ -12,14 +12,13 @@ from rag.errors import IndexUnavailable
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import SparseEncoder, label_token, number_token
+from rag.index.sparse import label_token, number_token, query_vector
 from rag.index.types import Fingerprint, IndexFilter, IndexQuery
 from rag.indexing.sync import DENSE_BATCH, IndexSync, embedding_key, reindex
 from rag.ports import VectorIndex
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import DENSE, HashEmbedder, MemoryCorpus, MemoryVectors
 
-ENCODER = SparseEncoder()
 PRINT = Fingerprint(embedding="hash-64", dimensions=64, chunker="c1")
 
 
@@ -55,7 +54,7 @@ def corpus(articles: int = 100) -> MemoryCorpus:
 
 
 def lexical(index: VectorIndex, text: str, tokens: tuple[str, ...] = ()) -> list[str]:
-    query = IndexQuery(sparse=ENCODER.query(text, tokens=tokens), limit=20)
+    query = IndexQuery(sparse=query_vector(text, tokens=tokens), limit=20)
     return [hit.id for hit in index.search([query])[0]]
 
 
@@ -67,7 +66,7 @@ async def semantic(index: VectorIndex, embedder: HashEmbedder, text: str, limit:
 async def test_everything_is_searchable_by_words_by_meaning_and_by_reference(index: VectorIndex) -> None:
     store, embedder = corpus(), HashEmbedder()
 
-    report = IndexSync(store, store, index, ENCODER, MemoryVectors()).run(embedder)
+    report = IndexSync(store, store, index, MemoryVectors()).run(embedder)
 
     assert (report.sparse, report.dense, report.deleted, report.notice) == (110, 110, 0, "")
     assert lexical(index, "permisos número 37")[0].startswith("N-1/a37@")
@@ -81,10 +80,10 @@ async def test_everything_is_searchable_by_words_by_meaning_and_by_reference(ind
 
 def test_a_second_run_has_nothing_to_do(index: VectorIndex) -> None:
     store, embedder, cache = corpus(), HashEmbedder(), MemoryVectors()
-    IndexSync(store, store, index, ENCODER, cache).run(embedder)
+    IndexSync(store, store, index, cache).run(embedder)
     embedded = len(embedder.embedded)
 
-    report = IndexSync(store, store, index, ENCODER, cache).run(embedder)
+    report = IndexSync(store, store, index, cache).run(embedder)
 
     assert (report.sparse, report.dense, report.deleted) == (0, 0, 0)
     assert len(embedder.embedded) == embedded
@@ -100,7 +99,7 @@ async def test_lexical_search_is_ready_before_the_first_embedding(index: VectorI
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        IndexSync(store, store, index, ENCODER, MemoryVectors(), watch).run(HashEmbedder())
+        IndexSync(store, store, index, MemoryVectors(), watch).run(HashEmbedder())
 
     assert seen[0] == ("sparse", 110)
     assert index.count() == 110
@@ -109,7 +108,7 @@ async def test_lexical_search_is_ready_before_the_first_embedding(index: VectorI
 async def test_wordings_in_force_are_embedded_first(index: VectorIndex) -> None:
     store, embedder = corpus(), HashEmbedder(fail_after=100)
 
-    report = IndexSync(store, store, index, ENCODER, MemoryVectors()).run(embedder)
+    report = IndexSync(store, store, index, MemoryVectors()).run(embedder)
 
     assert report.notice
     assert report.dense == 96
@@ -129,8 +128,8 @@ async def test_a_run_goes_on_where_another_was_interrupted(index: VectorIndex, s
             raise Interrupted
 
     with pytest.raises(Interrupted):
-        IndexSync(store, store, index, ENCODER, cache, stop).run(embedder)
-    IndexSync(store, store, index, ENCODER, cache).run(embedder)
+        IndexSync(store, store, index, cache, stop).run(embedder)
+    IndexSync(store, store, index, cache).run(embedder)
 
     assert index.ids() == set(store.stored)
     assert len(await semantic(index, embedder, "permiso")) == 110
@@ -140,8 +139,8 @@ async def test_a_run_goes_on_where_another_was_interrupted(index: VectorIndex, s
 def test_an_embedder_that_stops_leaves_a_notice_and_the_next_run_completes(index: VectorIndex) -> None:
     store, cache = corpus(), MemoryVectors()
 
-    stopped = IndexSync(store, store, index, ENCODER, cache).run(HashEmbedder(fail_after=40))
-    report = IndexSync(store, store, index, ENCODER, cache).run(HashEmbedder())
+    stopped = IndexSync(store, store, index, cache).run(HashEmbedder(fail_after=40))
+    report = IndexSync(store, store, index, cache).run(HashEmbedder())
 
     assert stopped.notice == "El modelo de embeddings de prueba se ha detenido."
     assert (stopped.sparse, stopped.dense) == (110, 32)
@@ -151,25 +150,25 @@ def test_an_embedder_that_stops_leaves_a_notice_and_the_next_run_completes(index
 def test_dense_vectors_can_wait(index: VectorIndex) -> None:
     store, embedder = corpus(), HashEmbedder()
 
-    assert IndexSync(store, store, index, ENCODER, MemoryVectors()).run(None).dense == 0
+    assert IndexSync(store, store, index, MemoryVectors()).run(None).dense == 0
     assert embedder.embedded == []
     assert lexical(index, "permiso 3")
-    assert IndexSync(store, store, index, ENCODER, MemoryVectors()).run(None).sparse == 0
-    assert IndexSync(store, store, index, ENCODER, MemoryVectors()).run(embedder).dense == 110
+    assert IndexSync(store, store, index, MemoryVectors()).run(None).sparse == 0
+    assert IndexSync(store, store, index, MemoryVectors()).run(embedder).dense == 110
 
 
 async def test_a_change_of_the_norm_reaches_the_index_and_nothing_else_is_embedded(
     index: VectorIndex,
 ) -> None:
     store, embedder, cache = corpus(20), HashEmbedder(), MemoryVectors()
-    IndexSync(store, store, index, ENCODER, cache).run(embedder)
+    IndexSync(store, store, index, cache).run(embedder)
     embedder.embedded.clear()
     blocks = [block for block in store.blocks("N-1") if block.label != "4"]
     blocks[5] = make_block("6", "Artículo 6. Excedencia inventada.", since="2020-01-01")
     document = make_norm("N-1", *blocks)
     store.save(document, chunks_of(document), {})
 
-    report = IndexSync(store, store, index, ENCODER, cache).run(embedder)
+    report = IndexSync(store, store, index, cache).run(embedder)
 
     assert (report.deleted, report.sparse, report.dense) == (1, 1, 1)
     assert embedder.embedded == ["Artículo 6. Prueba.\nArtículo 6. Excedencia inventada."]
@@ -188,8 +187,8 @@ def test_equal_texts_are_embedded_once_and_cached_texts_never_again(index: Vecto
     store.save(one, chunks_of(one), {})
     store.save(other, chunks_of(other), {})
 
-    report = IndexSync(store, store, index, ENCODER, cache).run(embedder)
-    again = reindex(IndexSync(store, store, index, ENCODER, cache), index, PRINT, embedder)
+    report = IndexSync(store, store, index, cache).run(embedder)
+    again = reindex(IndexSync(store, store, index, cache), index, PRINT, embedder)
 
     assert len(embedder.embedded) == 1
     assert (report.dense, report.from_cache) == (2, 1)
@@ -201,12 +200,12 @@ async def test_an_index_that_lost_its_folder_is_filled_again(tmp_path: Path) -> 
     store, embedder, cache = corpus(), HashEmbedder(), MemoryVectors()
     index = EdgeIndex(tmp_path / "index")
     index.open(PRINT)
-    IndexSync(store, store, index, ENCODER, cache).run(embedder)
+    IndexSync(store, store, index, cache).run(embedder)
     index.close()
     shutil.rmtree(tmp_path / "index")
     index.open(PRINT)
 
-    report = IndexSync(store, store, index, ENCODER, cache).run(embedder)
+    report = IndexSync(store, store, index, cache).run(embedder)
 
     assert (report.sparse, report.dense, report.from_cache) == (110, 110, 110)
     assert len(await semantic(index, embedder, "permiso")) == 110
@@ -215,12 +214,12 @@ async def test_an_index_that_lost_its_folder_is_filled_again(tmp_path: Path) -> 
 
 def test_points_that_the_database_does_not_know_are_removed(index: VectorIndex) -> None:
     store, cache = corpus(), MemoryVectors()
-    IndexSync(store, store, index, ENCODER, cache).run(None)
+    IndexSync(store, store, index, cache).run(None)
     smaller = MemoryCorpus()
     document = make_norm("N-1", make_block("1", "Artículo 1. Permiso.", since="2020-01-01"))
     smaller.save(document, chunks_of(document), {})
 
-    IndexSync(smaller, smaller, index, ENCODER, cache).run(None)
+    IndexSync(smaller, smaller, index, cache).run(None)
 
     assert index.ids() == set(smaller.stored)
 
@@ -229,9 +228,9 @@ def test_reindex_takes_an_index_built_with_something_else(tmp_path: Path) -> Non
     store, cache = corpus(), MemoryVectors()
     index = EdgeIndex(tmp_path)
     index.open(Fingerprint(embedding="otro", dimensions=8, chunker="c0"))
-    IndexSync(store, store, index, ENCODER, cache).run(None)
+    IndexSync(store, store, index, cache).run(None)
 
-    reindex(IndexSync(store, store, index, ENCODER, cache), index, PRINT, HashEmbedder())
+    reindex(IndexSync(store, store, index, cache), index, PRINT, HashEmbedder())
 
     assert index.count() == 110
     index.close()
@@ -246,6 +245,6 @@ def test_what_the_index_did_not_acknowledge_stays_pending() -> None:
     index.close()
 
     with pytest.raises(IndexUnavailable):
-        IndexSync(store, store, index, ENCODER, MemoryVectors()).run(None)
+        IndexSync(store, store, index, MemoryVectors()).run(None)
 
     assert len(store.pending_index(dense=False, limit=500)) == 110

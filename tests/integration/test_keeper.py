@@ -210,7 +210,6 @@ def second(program: App) -> IndexKeeper:
         program.corpus,
         program.database.ledger,
         index,
-        program.encoder,
         lambda: None,
         program.database.vectors,
         lambda: program.models.fingerprint,

@@ -11,7 +11,7 @@ import pytest
 from bootstrap import App
 from rag.index.edge import EdgeIndex
 from rag.index.single_terms import SingleTerms
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import document_vector, query_vector, term_vector
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
 from rag.pipeline import retrieve, run
 from rag.ranking.features import Asked, articles, table
@@ -22,7 +22,6 @@ from tests.queries import statements
 
 TODAY = date(2026, 6, 1)
 PRINT = Fingerprint(embedding="ninguno", dimensions=0, chunker="c1")
-ENCODER = SparseEncoder()
 PEOPLE, DOCUMENTS = 30, 6
 
 
@@ -37,14 +36,14 @@ def index(tmp_path: Path) -> Iterator[EdgeIndex]:
 def put(index: EdgeIndex, texts: dict[str, str]) -> None:
     index.upsert(
         [
-            IndexPoint(chunk=make_chunk(label=label), sparse=ENCODER.document(text))
+            IndexPoint(chunk=make_chunk(label=label), sparse=document_vector(text))
             for label, text in texts.items()
         ]
     )
 
 
 def alone(word: str, where: IndexFilter | None = None) -> IndexQuery:
-    return IndexQuery(sparse=ENCODER.term(stems(word)[0]), limit=1, where=where or IndexFilter())
+    return IndexQuery(sparse=term_vector(stems(word)[0]), limit=1, where=where or IndexFilter())
 
 
 def best(index: EdgeIndex, word: str) -> float:
@@ -87,7 +86,7 @@ def test_words_that_are_known_and_others_are_answered_in_the_order_of_the_questi
     asked = [
         alone("festejo"),
         alone("trabajo"),
-        IndexQuery(sparse=ENCODER.query("carroza trabajo")),
+        IndexQuery(sparse=query_vector("carroza trabajo")),
         alone("carroza"),
         alone("carroza", IndexFilter(labels=("2",))),
     ]

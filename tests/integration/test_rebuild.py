@@ -9,6 +9,7 @@ import pytest
 
 from bootstrap import App
 from rag.errors import EmbedderUnavailable, IndexMismatch, IndexUnavailable
+from rag.index.sparse import query_vector
 from rag.index.types import IndexFilter, IndexQuery
 from rag.indexing import rebuild as rebuild_module
 from rag.pipeline import RunFailed, run
@@ -36,7 +37,7 @@ def program(make_program: Maker, stub: QdrantStub) -> App:
 
 
 def words(program: App, text: str) -> list[str]:
-    sparse = program.encoder.query(text)
+    sparse = query_vector(text)
     return [hit.id for hit in program.index.search([IndexQuery(sparse=sparse)])[0]]
 
 

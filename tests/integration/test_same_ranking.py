@@ -8,6 +8,7 @@ import pytest
 from rag.chunking.chunk import dense_text
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
+from rag.index.sparse import query_vector
 from rag.index.types import IndexFilter, IndexQuery, ScoredId
 from rag.indexing import rebuild as rebuild_module
 from rag.indexing.rebuild import rebuild
@@ -35,7 +36,7 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     embedded = program.services.index
     served = ServerIndex(ServerOptions(url=MEMORY))
     cache = program.vectors
-    sync = IndexSync(program.corpus, program.database.ledger, served, program.encoder, cache)
+    sync = IndexSync(program.corpus, program.database.ledger, served, cache)
     rebuild(sync, served, program.models.fingerprint, program.models.embedder)
 
     ids = sorted(program.corpus.ids())
@@ -45,7 +46,7 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     where = IndexFilter(as_of=TODAY, collections=("normativa",))
     queries: list[IndexQuery] = []
     for chunk, key in zip(chunks, keys, strict=True):
-        words = program.encoder.query(" ".join((chunk.section, *chunk.text.split()[:12])))
+        words = query_vector(" ".join((chunk.section, *chunk.text.split()[:12])))
         queries.append(IndexQuery(sparse=words, limit=10, where=where))
         queries.append(IndexQuery(dense=vectors[key], limit=10, where=where))
         queries.append(IndexQuery(questions=vectors[key], limit=10, where=where))

@@ -34,9 +34,7 @@ def program(make_program: Maker) -> App:
 
 def embed(program: App, count: int) -> None:
     """Put the vectors of the first `count` chunks into the index."""
-    sync = IndexSync(
-        program.corpus, program.database.ledger, program.index, program.encoder, program.database.vectors
-    )
+    sync = IndexSync(program.corpus, program.database.ledger, program.index, program.database.vectors)
     chunks = program.database.ledger.pending_index(dense=True, limit=count)
     program.index.upsert(sync.points(chunks, program.models.embedder))
     program.database.ledger.mark_indexed(chunks, dense=True)

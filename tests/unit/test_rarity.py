@@ -4,7 +4,7 @@ from datetime import date
 from types import SimpleNamespace
 
 from rag.answers.sufficiency import signals
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import term_vector
 from rag.index.types import ScoredId
 from rag.lexicon.synonyms import Synonyms
 from rag.running.fallback import RAREST, rarities
@@ -14,13 +14,12 @@ class OneArticle:
     """An index where the stem of «almazara» stands in one short article of many, and no other stem stands."""
 
     def search(self, asked):
-        held = SparseEncoder.term("almaz")
+        held = term_vector("almaz")
         return [[ScoredId(id="N-1/a1", score=18.4)] if one.sparse == held else [] for one in asked]
 
 
 SERVICES = SimpleNamespace(
     index=OneArticle(),
-    encoder=SparseEncoder(),
     profile=SimpleNamespace(collection_weights={"normativa": 1.0}),
     synonyms=Synonyms(),
 )

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from rag.index import sparse
-from rag.index.sparse import SparseEncoder, label_token, lexical_tokens, term_id
+from rag.index.sparse import document_vector, label_token, lexical_tokens, query_vector, term_id
 from rag.text.textnorm import STOPWORDS, fold, stems, words
 from rag.types import Norm
 from tests.factories import make_chunk
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "boe"
-ENCODER = SparseEncoder()
 
 
 @pytest.mark.parametrize(
@@ -64,8 +63,8 @@ def test_words_that_laws_are_made_of_are_kept(word: str) -> None:
 )
 def test_function_words_leave_nothing(text: str) -> None:
     assert stems(text) == []
-    assert ENCODER.document(text) == ENCODER.query(text)
-    assert ENCODER.query(text).indices == ()
+    assert document_vector(text) == query_vector(text)
+    assert query_vector(text).indices == ()
 
 
 def test_stems_keep_their_order_and_their_repetitions() -> None:
@@ -91,15 +90,15 @@ def test_stopwords_are_written_as_they_are_compared() -> None:
 
 
 def test_a_document_and_a_question_meet_whatever_their_accents() -> None:
-    document = ENCODER.document("Las vacaciones del trabajador serán de treinta días.")
-    question = ENCODER.query("¿CUÁNTAS VACACIONES TIENEN LOS TRABAJADORES?")
+    document = document_vector("Las vacaciones del trabajador serán de treinta días.")
+    question = query_vector("¿CUÁNTAS VACACIONES TIENEN LOS TRABAJADORES?")
 
     assert set(question.indices) <= set(document.indices)
 
 
 def test_document_weights_are_bm25_saturation_with_length_norm() -> None:
     text = "despido despido causa"
-    weights = dict(zip(*_parts(ENCODER.document(text)), strict=True))
+    weights = dict(zip(*_parts(document_vector(text)), strict=True))
     norm = 1.2 * (1 - 0.75 + 0.75 * 3 / sparse.AVG_LEN)
 
     assert weights[term_id(stems("despido")[0])] == pytest.approx(2 * 2.2 / (2 + norm))
@@ -107,14 +106,14 @@ def test_document_weights_are_bm25_saturation_with_length_norm() -> None:
 
 
 def test_longer_documents_weigh_each_term_less() -> None:
-    short, long = ENCODER.document("despido"), ENCODER.document("despido " + "relleno " * 400)
+    short, long = document_vector("despido"), document_vector("despido " + "relleno " * 400)
     term = term_id(stems("despido")[0])
 
     assert dict(zip(*_parts(short), strict=True))[term] > dict(zip(*_parts(long), strict=True))[term]
 
 
 def test_query_weights_are_frequencies_and_synonyms_weigh_half() -> None:
-    vector = ENCODER.query(
+    vector = query_vector(
         "paro y más paro", extra_terms=("desempleo", "prestación por paro"), tokens=("art:5",)
     )
     weights = dict(zip(*_parts(vector), strict=True))
@@ -128,7 +127,7 @@ def test_query_weights_are_frequencies_and_synonyms_weigh_half() -> None:
 
 
 def test_reference_tokens_are_terms_of_their_own() -> None:
-    plain, marked = ENCODER.document("artículo 48 bis"), ENCODER.document("artículo 48 bis", ("art:48 bis",))
+    plain, marked = document_vector("artículo 48 bis"), document_vector("artículo 48 bis", ("art:48 bis",))
 
     assert set(marked.indices) - set(plain.indices) == {term_id("art:48 bis")}
 
@@ -136,7 +135,7 @@ def test_reference_tokens_are_terms_of_their_own() -> None:
 def test_two_terms_with_one_hash_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sparse.mmh3, "hash", lambda term, signed: 7)
 
-    vector = ENCODER.query("despido objetivo")
+    vector = query_vector("despido objetivo")
 
     assert vector.indices == (7,)
     assert vector.values == (2.0,)

@@ -8,7 +8,7 @@ import pytest
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
 from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import document_vector, query_vector
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery
 from rag.ports import VectorIndex
 from rag.types import Chunk
@@ -17,7 +17,6 @@ from tests.qdrant_stub import qdrant_stub
 
 PRINT = Fingerprint(embedding="prueba", dimensions=4, chunker="c1")
 EAST, NORTH = (1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0)
-ENCODER = SparseEncoder()
 
 Make = Callable[[], VectorIndex]
 
@@ -48,11 +47,11 @@ def index(make: Make) -> Iterator[VectorIndex]:
 
 def point(chunk: Chunk | str, text: str = "despido", dense: tuple[float, ...] | None = EAST) -> IndexPoint:
     made = make_chunk(label=chunk) if isinstance(chunk, str) else chunk
-    return IndexPoint(chunk=made, sparse=ENCODER.document(text), dense=dense)
+    return IndexPoint(chunk=made, sparse=document_vector(text), dense=dense)
 
 
 def lexical(text: str, limit: int = 10, where: IndexFilter | None = None) -> IndexQuery:
-    return IndexQuery(sparse=ENCODER.query(text), limit=limit, where=where or IndexFilter())
+    return IndexQuery(sparse=query_vector(text), limit=limit, where=where or IndexFilter())
 
 
 def near(vector: tuple[float, ...], limit: int = 10, where: IndexFilter | None = None) -> IndexQuery:

@@ -8,10 +8,11 @@ from datetime import date
 import pytest
 
 from rag.errors import IndexMismatch, IndexUnavailable
+from rag.index.sparse import document_vector, query_vector
 from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
 from rag.ports import VectorIndex
 from rag.types import BlockKind
-from tests.contract.index.conftest import EAST, ENCODER, NORTH, PRINT, Make, found, lexical, name, near, point
+from tests.contract.index.conftest import EAST, NORTH, PRINT, Make, found, lexical, name, near, point
 from tests.factories import make_chunk
 
 
@@ -75,7 +76,7 @@ def test_after_optimizing_deleted_chunks_no_longer_count_in_the_idf(index: Vecto
 
     score = index.search([lexical("despido")])[0][0].score
 
-    weight = ENCODER.document("despido").values[0]
+    weight = document_vector("despido").values[0]
     assert score == pytest.approx(weight * math.log(1 + (5 - 3 + 0.5) / (3 + 0.5)), rel=1e-4)
 
 
@@ -196,7 +197,7 @@ def test_an_unusable_sparse_vector_is_refused(index: VectorIndex, sparse: Sparse
 
 
 def test_a_query_is_one_vector(index: VectorIndex) -> None:
-    for query in (IndexQuery(), IndexQuery(dense=EAST, sparse=ENCODER.query("despido"))):
+    for query in (IndexQuery(), IndexQuery(dense=EAST, sparse=query_vector("despido"))):
         with pytest.raises(ValueError, match="exactly one"):
             index.search([query])
 
@@ -324,7 +325,7 @@ def test_searches_during_a_reset_fail_clearly_or_succeed(index: VectorIndex) -> 
 
 def answering(label: str, *questions: tuple[float, ...]) -> IndexPoint:
     return IndexPoint(
-        chunk=make_chunk(label=label), sparse=ENCODER.document("despido"), dense=NORTH, questions=questions
+        chunk=make_chunk(label=label), sparse=document_vector("despido"), dense=NORTH, questions=questions
     )
 
 
@@ -357,13 +358,13 @@ def test_unusable_vectors_of_questions_are_refused(index: VectorIndex) -> None:
 
 
 def aided(label: str, text: str, aids: str = "") -> IndexPoint:
-    words, helped = ENCODER.document(text), ENCODER.document(aids)
+    words, helped = document_vector(text), document_vector(aids)
     return IndexPoint(chunk=make_chunk(label=label), sparse=words, aids=helped, dense=NORTH)
 
 
 def test_search_aids_rank_apart_from_the_words_of_the_text(index: VectorIndex) -> None:
     index.upsert([aided("1", "finiquito"), aided("2", "liquidación", "finiquito"), aided("3", "salario")])
-    query = ENCODER.query("finiquito")
+    query = query_vector("finiquito")
 
     by_words, by_aids = index.search([IndexQuery(sparse=query, limit=10), IndexQuery(aids=query, limit=10)])
 
@@ -374,7 +375,7 @@ def test_the_aids_of_a_chunk_that_comes_again_replace_the_old_ones(index: Vector
     index.upsert([aided("1", "finiquito", "curro")])
     index.upsert([aided("1", "finiquito")])
 
-    assert index.search([IndexQuery(aids=ENCODER.query("curro"), limit=10)]) == [[]]
+    assert index.search([IndexQuery(aids=query_vector("curro"), limit=10)]) == [[]]
 
 
 def test_unusable_aids_are_refused(index: VectorIndex) -> None:
@@ -384,4 +385,4 @@ def test_unusable_aids_are_refused(index: VectorIndex) -> None:
     with pytest.raises(ValueError, match="repeated"):
         index.search([IndexQuery(aids=twice)])
     with pytest.raises(ValueError, match="exactly one"):
-        index.search([IndexQuery(aids=ENCODER.query("curro"), sparse=ENCODER.query("curro"))])
+        index.search([IndexQuery(aids=query_vector("curro"), sparse=query_vector("curro"))])

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rag.errors import EmbedderUnavailable
-from rag.index.sparse import SparseEncoder
+from rag.index.sparse import query_vector
 from tests.fakes import HashEmbedder
 from tests.tool_corpus import Tools, toolbox, xml
 
@@ -73,7 +73,7 @@ def test_the_terms_of_the_expanded_query_are_those_that_the_index_was_asked(tool
     terms = [term for term in re.split(r"[() ]+|OR", expanded) if term]
     tokens = {term for term in re.findall(r"\w+:[\w-]+", expanded)}
     words = " ".join(term for term in terms if term not in tokens)
-    assert SparseEncoder().query(words, tokens=tokens).indices == asked[0].sparse.indices
+    assert query_vector(words, tokens=tokens).indices == asked[0].sparse.indices
 
 
 @pytest.mark.parametrize(

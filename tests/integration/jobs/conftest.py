@@ -2,6 +2,7 @@
 
 import pytest
 
+from rag.index.sparse import query_vector
 from rag.index.types import IndexQuery
 from rag.ingestion.request import UploadRequest
 from rag.jobs.types import Job
@@ -28,7 +29,7 @@ def loaded(program, *files, owner="local", **options) -> Job:
 def found(program, words: str) -> list[str]:
     """Norms whose chunks the index finds by these words."""
     program.keeper.step()
-    vector = program.encoder.query(words)
+    vector = query_vector(words)
     (hits,) = program.index.search([IndexQuery(sparse=vector)])
     return [chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])]
 
