@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from rag.answers.claims.claim import Claim
+from rag.answers.claims.words import in_one
 from rag.text.figures import digits
 from rag.text.textnorm import fold
 
@@ -36,22 +37,6 @@ _WEIGHTY = re.compile(
     r"|diari\w+|semanal\w*|mensual\w*|anual\w*|dias?|mes(?:es)?|anos?|horas?|brut[oa]\w*|net[oa]\w*"
     r"|parcial\w*|total\w*)\b"
 )
-_SAME: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), plain)
-    for pattern, plain in (
-        (r"\b(?:un minimo de|como minimo|por lo menos|al menos|minim\w+)\b", "MINIMUM"),
-        (r"\b(?:un maximo de|como maximo|como mucho|a lo sumo|maxim\w+)\b", "MAXIMUM"),
-        (
-            r"\b(?:la |el |los |las )?(?:persona )?trabajador(?:es|a|as)?\b|\bpersonas trabajadoras\b",
-            "WORKER",
-        ),
-        (r"\b(?:empres\w+|empleador\w*)\b", "EMPLOYER"),
-        (r"\b(?:debera|debe|tienen? que|hay que|han? de|habran? de|deberan|deben)(?= |$)", ""),
-        (r"\b(?:podran?|pueden?)\b", "podra"),
-        (r"\b(?:con caracter previo|previamente)\b", "antes"),
-    )
-)
-"""Ways to say the same, put in one before weighty words are compared."""
 _TURNING = frozenset({"no", "sin", "con", "ni", "nunca", "jamas", "tampoco"})
 _WITH = re.compile(r"\bcon\b")
 """Turns «sin» round; in the place of other words («en el que conste») it says the same."""
@@ -139,10 +124,7 @@ def _matters(gap: _Gap) -> bool:
 
 
 def _plain(text: str) -> str:
-    said = fold(digits(text))
-    for pattern, plain in _SAME:
-        said = pattern.sub(plain, said)
-    return said
+    return in_one("copies", fold(digits(text)))
 
 
 def _weights(text: str) -> set[str]:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 
 from rag.answers.claims.claim import Claim, short
 from rag.answers.claims.negation import DENIED
 from rag.answers.claims.stance import EXCEPTION, FEWEST, FIRM, about
 from rag.answers.claims.words import keys
+from rag.lexicon.data import read
 from rag.text.quantities import spelt
 
 REACH = "lo que se cita no alcanza a lo mismo: «{there}»"
@@ -67,23 +69,6 @@ _NO_LIMIT = re.compile(
     r"(?:cuantia |duracion |importe |jornada |periodo |antiguedad )?(?P<what>topes?|limites?"
     r"|maxim[oa]s?|techo|suelo|minim[oa]s?|plazos?|preaviso|antelacion)\b"
 )
-_LIMITS = {
-    "tope": r"maxim\w+|tope|limite|(?:exced|super|rebas)\w+",
-    "suelo": r"minim\w+|al menos|inferior\w*",
-    "plazo": r"plazo|dentro de|en los|antes de|a los",
-    "preaviso": r"preaviso|antelacion|con caracter previo",
-}
-_KINDS = {
-    "tope": "tope",
-    "limi": "tope",
-    "maxi": "tope",
-    "tech": "tope",
-    "suel": "suelo",
-    "mini": "suelo",
-    "plaz": "plazo",
-    "prea": "preaviso",
-    "ante": "preaviso",
-}
 
 
 def scopes(claim: Claim) -> Iterator[str]:
@@ -175,8 +160,14 @@ def _unlimited(said: str, there: str) -> bool:
     found = _NO_LIMIT.search(said)
     if not found:
         return False
-    has = _LIMITS[_KINDS[found["what"][:4]]]
+    has = _limits()[found["what"][:4]]
     return bool(re.search(rf"\b(?:{has})\b[^;.]{{0,40}}?\b\d", spelt(there))) and not _NO_LIMIT.search(there)
+
+
+@cache
+def _limits() -> dict[str, str]:
+    """Pattern of what the law says of a limit, by the beginning of its name."""
+    return {name: limit["said"] for limit in read("claims.toml")["limit"] for name in limit["names"]}
 
 
 def _noun(match: re.Match[str]) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Keys of a text: stems of its words, one for those that mean the same in labour law. Pure functions."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from rag.lexicon.data import read
@@ -17,23 +17,25 @@ _NUMBERS = frozenset(
         " doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos mil"
     )
 )
-_SPELLED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), plain)
-    for pattern, plain in (
-        (r"\bmuy graves?\b", "gravisima"),
-        (r"\b(?:emplead(?:or|ora|ores|oras)|patron(?:al|es|o)?|compania)\b", "empresa"),
-        (r"\b(?:asalariad|operari)[oa]s?\b", "trabajador"),
-    )
-)
 
 
 @lru_cache(maxsize=4096)
 def keys(text: str) -> frozenset[str]:
     """Subject of a text: its keys without numbers and without those of nearly every sentence."""
-    said = fold(text)
-    for pattern, plain in _SPELLED:
-        said = pattern.sub(plain, said)
+    said = in_one("spelled", fold(text))
     return frozenset(_key(stem) for stem in stems(said) if not stem.isdigit()) - _tables().common - _NUMBERS
+
+
+def in_one(table: str, folded: str) -> str:
+    """The text with its ways to say the same in one: those of a table of `claims.toml`."""
+    for pattern, plain in _ways(table):
+        folded = pattern.sub(plain, folded)
+    return folded
+
+
+@cache
+def _ways(table: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern), plain) for pattern, plain in read("claims.toml")[table].items())
 
 
 def verb(stem: str) -> str:
