@@ -22,17 +22,6 @@ _LAW_WORDS = (
     r"(?:ley|leyes|legislacion|derecho|codigo|normativa|norma|jurisprudencia|constitucion|estatuto|tribunal"
     r"|sistema|regimen|reglamento)(?: \w+){0,5}?"
 )
-# A person with ties to Spain who works abroad, or came back, asks about Spanish law.
-_TIES = re.compile(
-    r"\b(?:espana|espanol\w*|sepe|inem|inss|tgss|desplaz\w+|destacad\w+|trasladan?|trasladad\w+|mandan?|enviad?\w*"
-    r"|exporta\w*|bilateral"
-    r"|(?:hij[oa]s?|herman[oa]s?|padres?|madre|familia\w*|amig[oa]s?|prim[oa]s?|un[oa]|otr[oa]"
-    r"|mujer|marido|novi[oa]|pareja|espos[oa]|ex|suegr[oa]s?|cunad[oa]s?)"
-    r"(?: (?:que )?(?:vive|esta|estan|viven|trabaja))? en"
-    r"|pasar (?:\w+ ){1,5}(?:en|con)|irme|mudarme|viaj\w+|estancia"
-    r"|vivir|domicilio en|delegacion en|sucursal en|con sede en"
-    r"|emigrante\w*|retornad\w+|volvi|vuelvo|cotice|cotizado|cotizados|reglamentos? comunitarios?)\b"
-)
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _ASKS = re.compile(
     r"\b(?:cuant[oa]s?|cual(?:es)?|que (?:pasa|hago|plazo|puedo|derecho|me)|como|cuando|quien(?:es)?|donde"
@@ -120,18 +109,18 @@ def matches(question: str) -> list[_Entry]:
 def foreign(question: str) -> str:
     """The country whose law is asked about, or empty."""
     folded = fold(question)
-    laws, countries = _abroad()
+    laws, countries, ties = _abroad()
     for name, country in laws.items():
         if re.search(rf"\b{name}\b", folded):
             return country
-    if _TIES.search(folded):
+    if ties.search(folded):
         return ""
     return next((country for country, asked in countries if asked.search(folded)), "")
 
 
 @lru_cache(maxsize=1)
-def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]]]:
-    """Country by the name of a law of its own, and (country, words that ask about its law) of each."""
+def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]], re.Pattern[str]]:
+    """Country by the name of a law of its own, (country, words that ask about its law), ties to Spain."""
     data = read("countries.toml")
     countries = []
     for country, adjective in data["adjectives"].items():
@@ -139,7 +128,7 @@ def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]]]:
         own = rf"\b(?:{_LAW_WORDS}|contratos?|patrono?|empleador) {stem}\w{{0,3}}\b"
         countries.append((country, re.compile(f"{_of_place(country)}|{own}")))
     countries += [(country, re.compile(_of_place(place))) for place, country in data["places"].items()]
-    return data["laws"], countries
+    return data["laws"], countries, re.compile(rf"\b(?:{'|'.join(data['ties'])})\b")
 
 
 def _of_place(name: str) -> str:

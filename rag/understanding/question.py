@@ -28,25 +28,6 @@ _LINKED = re.compile(
     r"^\W*(?:y|e|pero|entonces|tambien|ademas|en ese caso|y si|vale|ok|si,|no,|o sea|o)\b(?!\s+(?:los"
     r"|las|el|la)\s+\w+\s+\w+\s+\w+)"
 )
-_ANAPHORA = re.compile(
-    r"\b(?:eso|ello|esto|lo anterior|lo mismo|ese caso|este caso|(?:es[aeo]s?|est[aeo]s?|dich[oa]s?"
-    r"|aquel(?:la)?) (?:permiso|prestacion|pension"
-    r"|plazo|indemnizacion|despido|contrato|derecho|ayuda|baja|subsidio|excedencia|jubilacion|articulo"
-    r"|ley|norma|dinero|tiempo|situacion"
-    r"|dias|semanas|meses|requisitos?|supuestos?|trabajador|empresa|reduccion|multa|sancion|cuantia"
-    r"|recurso|demanda)"
-    r"|(?:pedir|cobrar|solicitar|disfrutar|reclamar|tener|perder|coger|acumular|compatibilizar|denegar"
-    r"|reducir|dividir|partir)(?:l[oa]s?|mel[oa]s?|sel[oa]s?))\b"
-)
-_GENERIC = frozenset(
-    stems(
-        "cuánto cuántos cuándo cómo dónde quién cuál qué puedo puede tengo tiene hay hacer debo según"
-        " ley caso pasa"
-        " necesito quiero dura duran durar cobra cobro paga pagan tarda plazo requisitos pide pedir"
-        " solicita importe"
-        " cuantía seguro verdad mejor igual mismo misma hijo autónomo empresa sirve aplica cambia vale"
-    )
-)
 _DIFFERENCE = re.compile(
     r"(?:(?:diferencias?|distinci[oó]n|comparaci[oó]n|comparativa)\s+(?:que\s+)?(?:hay\s+|existen?\s+)?entre"
     r"|se\s+diferencian?|se\s+distinguen?|compar(?:a|ar|e|ando)(?:\s+entre)?)\s+"
@@ -116,10 +97,18 @@ def question_type(question: str) -> QuestionType:
 def is_follow_up(question: str) -> bool:
     """True if it depends on the previous question: a linking word, a pronoun, or no subject of its own."""
     folded = fold(question)
-    own = [stem for stem in dict.fromkeys(stems(question)) if stem not in _GENERIC]
+    generic, anaphora = _follow_up()
+    own = {stem for stem in stems(question) if stem not in generic}
     return bool(
-        not own or (_LINKED.match(folded) and len(own) < 6) or (_ANAPHORA.search(folded) and len(own) < 5)
+        not own or (_LINKED.match(folded) and len(own) < 6) or (anaphora.search(folded) and len(own) < 5)
     )
+
+
+@lru_cache(maxsize=1)
+def _follow_up() -> tuple[frozenset[str], re.Pattern[str]]:
+    """Stems that are no subject, and the words that speak of the question before."""
+    data = read("questions.toml")
+    return frozenset(stems(" ".join(data["generic"]))), re.compile(rf"\b(?:{'|'.join(data['anaphora'])})\b")
 
 
 def self_contained(question: str, history: Sequence[Turn]) -> str:
