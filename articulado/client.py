@@ -7,14 +7,13 @@ from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import urlsplit
 
 import httpx
 from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from articulado.errors import ApiProblem, Unreachable
 from articulado.operations import HEALTH, Call, Json, Operations
-from rag.addresses import is_loopback
+from rag.addresses import is_loopback, server
 from rag.errors import ArticuladoError, ConfigurationError
 
 URL, PREFIX = "http://127.0.0.1:8501", "/api/v1"
@@ -124,13 +123,10 @@ class _Wired(ABC):
 
 
 def _check(url: str, token: str) -> None:
-    try:
-        scheme, host, port = urlsplit(url).scheme, urlsplit(url).hostname, urlsplit(url).port
-    except ValueError:
-        scheme, host, port = "", None, None
-    if scheme not in ("http", "https") or not host or port == 0 or "@" in url:
+    parts = server(url)
+    if parts is None or parts.scheme not in ("http", "https") or "@" in url:
         raise ConfigurationError(NOT_AN_ADDRESS.format(url=url))
-    if token and scheme == "http" and not is_loopback(host):
+    if token and parts.scheme == "http" and not is_loopback(parts.hostname):
         raise ConfigurationError(IN_CLEAR.format(url=url))
     if not token.isascii() or not token.isprintable() or " " in token:
         raise ConfigurationError(BAD_TOKEN)

@@ -1,7 +1,9 @@
-"""The day in Spain, and the age of a stored sign of life."""
+"""The day in Spain, the age of a stored sign of life, and the wait that a server asks for."""
 
 import time
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from zoneinfo import ZoneInfo
 
 SPAIN = ZoneInfo("Europe/Madrid")
@@ -24,3 +26,12 @@ def spanish_day(moment: datetime) -> date:
 def silent(at: datetime, now: datetime, seconds: float) -> bool:
     """True if a sign of life is `seconds` old or older, or more than SKEW ahead (clock put back)."""
     return not now - timedelta(seconds=seconds) < at <= now + SKEW
+
+
+def asked_wait(retry_after: str | None) -> float | None:
+    """Seconds from now of a Retry-After header, a number or a date (RFC 9110, 10.2.3); None for another."""
+    with suppress(ValueError):
+        return max(0.0, float(retry_after or ""))
+    with suppress(ValueError, OverflowError, TypeError):
+        return max(0.0, parsedate_to_datetime(retry_after or "").timestamp() - time.time())
+    return None

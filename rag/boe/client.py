@@ -10,7 +10,6 @@ import re
 import threading
 import time
 from collections.abc import Callable
-from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ import httpx
 
 from rag.addresses import is_loopback
 from rag.boe import BOE_API_URL
+from rag.clock import asked_wait
 from rag.errors import ConfigurationError, InputError, SourceUnavailable
 from rag.types import Norm
 
@@ -203,7 +203,9 @@ def _check_status(response: httpx.Response, norm_id: str) -> None:
     if status in _BUSY:
         busy = status == httpx.codes.TOO_MANY_REQUESTS
         said = "el BOE pide esperar" if busy else f"el servidor del BOE falla (error {status})"
-        raise _TryAgain(f"{said}; vuelva a intentarlo más tarde.", _asked_wait(response))
+        raise _TryAgain(
+            f"{said}; vuelva a intentarlo más tarde.", asked_wait(response.headers.get("Retry-After"))
+        )
     if status in {400, 404, 410}:
         raise InputError(
             f"{norm_id} no existe en el BOE o no está consolidada (las normas que sólo modifican otras no lo "
@@ -212,14 +214,3 @@ def _check_status(response: httpx.Response, norm_id: str) -> None:
     raise SourceUnavailable(
         f"{norm_id}: el BOE no admite la petición (respuesta {status}); compruebe BOE_API_URL y la red."
     )
-
-
-def _asked_wait(response: httpx.Response) -> float | None:
-    """Seconds of `Retry-After`, written as a number or as a date."""
-    value = response.headers.get("Retry-After", "")
-    if value.isdigit():
-        return float(value)
-    try:
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
-        return None

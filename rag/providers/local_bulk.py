@@ -29,9 +29,9 @@ class BulkEmbedder:
     name = NAME
     dimensions = DIMENSIONS
 
-    def __init__(self, processes: int | None = None, queries: LocalEmbedder | None = None) -> None:
+    def __init__(self, processes: int | None = None) -> None:
         self._processes = processes or os.cpu_count() or 1
-        self._queries = queries or LocalEmbedder()
+        self._queries = LocalEmbedder()
         self._lock = threading.Lock()
         self._pool: ProcessPoolExecutor | None = None
 

@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, Protocol
+from typing import Any
 
 from rag.errors import ModelTimeout
 from rag.ports import ChatMessage, FunctionTool
@@ -28,35 +28,6 @@ TOOLS = "tools"
 """The key of a request without which it is another request; in a trace, the author of the functions."""
 
 
-class Api(Protocol):
-    """One of the APIs that OpenAI-compatible endpoints speak."""
-
-    @property
-    def path(self) -> str: ...
-
-    @property
-    def calls_functions(self) -> bool: ...
-
-    def request(
-        self,
-        role: RoleSettings,
-        messages: Sequence[ChatMessage],
-        schema: Mapping[str, Any] | None,
-        tools: Sequence[FunctionTool],
-        *,
-        stream: bool,
-    ) -> dict[str, Any]:
-        """The body of a request."""
-        ...
-
-    def read(self, reply: Any, reading: Reading, role: RoleSettings, *, streamed: bool) -> str | Fault:
-        """Record a whole reply, or one event of a stream; returns its text (maybe empty), or its failure.
-
-        A reply of another shape raises AttributeError, TypeError, KeyError or the like.
-        """
-        ...
-
-
 class OpenAIChat:
     """A chat model in one role, through the API that the role names. Any event loop and thread may call it.
 
@@ -70,7 +41,7 @@ class OpenAIChat:
         self._settings = role
         self._backoff = Backoff(retries, first_wait)
         self._clients = Clients(role)
-        self._api: Api = Responses() if role.api == "responses" else Completions()
+        self._api = Responses() if role.api == "responses" else Completions()
         self._lacking: set[str] = set()
         self._has_tools: bool | None = None
 

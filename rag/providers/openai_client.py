@@ -6,12 +6,9 @@ traceback.
 """
 
 import asyncio
-import contextlib
-import email.utils
 import json
 import logging
 import threading
-import time
 from collections.abc import AsyncGenerator, Mapping
 from functools import cache
 from ssl import SSLContext
@@ -21,6 +18,7 @@ import httpx2
 import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
+from rag.clock import asked_wait
 from rag.errors import (
     ConfigurationError,
     ModelError,
@@ -128,20 +126,9 @@ def _status_fault(error: openai.APIStatusError, role: RoleSettings) -> Fault:
         return Fault(kind, text, unsupported=tuple(lacking))
     if status in (408, 409, 429) or status >= 500:
         text = sentence(role, _BUSY if status == 429 else _FAILED, status)
-        headers = error.response.headers
-        return Fault(ModelUnavailable, text, retryable=True, retry_after=_seconds(headers.get("retry-after")))
+        wait = asked_wait(error.response.headers.get("retry-after"))
+        return Fault(ModelUnavailable, text, retryable=True, retry_after=wait)
     return Fault(ModelError, sentence(role, _OTHER, status))
-
-
-def _seconds(retry_after: str | None) -> float | None:
-    """A Retry-After header, in seconds or as a date (RFC 9110, 10.2.3), as seconds from now."""
-    if retry_after is None:
-        return None
-    with contextlib.suppress(ValueError):
-        return max(0.0, float(retry_after))
-    with contextlib.suppress(ValueError, OverflowError, TypeError):
-        return max(0.0, email.utils.parsedate_to_datetime(retry_after).timestamp() - time.time())
-    return None
 
 
 @cache

@@ -12,7 +12,7 @@ from rag.text.textnorm import encodable
 
 
 class Completions:
-    """See `rag.providers.openai.Api`. No function calls: models write their calls as XML, on any endpoint."""
+    """Bodies of requests and contents of replies. Without functions: models write their calls as XML."""
 
     path = "/chat/completions"
     calls_functions = False
@@ -39,6 +39,10 @@ class Completions:
         return request
 
     def read(self, reply: Any, reading: Reading, role: RoleSettings, *, streamed: bool) -> str | Fault:
+        """Record a whole reply, or one event of a stream; returns its text (maybe empty), or its failure.
+
+        A reply of another shape raises AttributeError, TypeError, KeyError or the like.
+        """
         reading.spend(reply.get("usage"), "prompt", "completion")
         choices = reply.get("choices") or [{}] if streamed else reply["choices"]
         choice = choices[0]

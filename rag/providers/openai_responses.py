@@ -24,7 +24,7 @@ ASIDE = "commentary"
 
 
 class Responses:
-    """See `rag.providers.openai.Api`."""
+    """Bodies of requests and contents of replies, by the same methods as `Completions`."""
 
     path = "/responses"
     calls_functions = True
