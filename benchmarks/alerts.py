@@ -98,5 +98,4 @@ def _timed(act: Callable[[], object]) -> float:
 
 
 def tables(folder: Path) -> Tables:
-    """An empty SQLite database, filled without a program around it."""
     yield "Alerts", list(_rows(folder))

@@ -71,7 +71,6 @@ async def crowd(address: str) -> tuple[list[float], int]:
 
 
 def tables(folder: Path) -> Tables:
-    """Searches, streams and the crowd."""
     with program(folder / "home", embeddings_provider="none") as app:
         app.load_demo()
     with Server(folder, {"embeddings_provider": "none"}) as server:

@@ -21,7 +21,6 @@ TODAY = date(2026, 11, 22)
 
 
 def tables(folder: Path) -> Tables:
-    """The score of the briefs of each author and of each state, then the times."""
     if not has_norms():
         return
     with program(folder / "home", embeddings_provider="none") as opened:

@@ -92,7 +92,6 @@ def exchanges(database: Database) -> Sequence[Row]:
 
 
 def tables(folder: Path) -> Tables:
-    """The list, the search and what both cost when something is stored."""
     url = os.environ.get("BENCHMARK_DATABASE_URL") or f"sqlite:///{folder / 'articulado.db'}"
     database = open_database(url)
     watch = Watch()

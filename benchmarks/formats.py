@@ -33,7 +33,6 @@ def code() -> bytes:
 
 
 def tables(folder: Path) -> Tables:
-    """One large compilation."""
     path = folder / "codigo.pdf"
     path.write_bytes(code())
     watch = Watch()

@@ -98,7 +98,6 @@ class Server:
                 time.sleep(0.1)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """Send a signal and wait until the process has ended."""
         self.process.send_signal(number)
         self.process.wait(60)
 
@@ -117,7 +116,6 @@ class Server:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nothing uses."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

@@ -88,5 +88,4 @@ def _embedded(texts: list[str], embedder: BulkEmbedder) -> float:
 
 
 def tables(folder: Path) -> Tables:
-    """The real norms, and the embedder's throughput."""
     yield "Ingestion", [*whole_corpus(folder / "boe"), *throughput(folder)]

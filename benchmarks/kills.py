@@ -101,7 +101,6 @@ def settled(place: Scene, loaded: list[str]) -> list[Row]:
 
 
 def tables(folder: Path) -> Tables:
-    """Faults after all the kills."""
     dice, ledger, killed = random.Random(2026), Ledger(), Counter[str]()
     loaded: list[str] = []
     stop = threading.Event()

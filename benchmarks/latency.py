@@ -72,7 +72,6 @@ def answers(app: bootstrap.App) -> Iterator[float]:
 
 
 def tables(folder: Path) -> Tables:
-    """Idle, loading and idle again."""
     if not has_norms():
         return
     with program(folder, embeddings_provider="none") as app:

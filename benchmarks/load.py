@@ -24,8 +24,6 @@ MEDIAN, P95, IDLE_MB = 1.5, 2.0, 100.0
 
 @dataclass(frozen=True)
 class Office:
-    """A server and the people who may use it."""
-
     server: Server
     staff: Sequence[SignedIn]
 
@@ -75,7 +73,6 @@ async def idle(office: Office) -> float:
 
 
 async def measure(office: Office) -> list[Row]:
-    """All rows."""
     median = percentile(await alone(office), 50)
     return [
         Row("one person, median", median, "s"),
@@ -86,7 +83,6 @@ async def measure(office: Office) -> list[Row]:
 
 
 def tables(folder: Path) -> Tables:
-    """One, thirty and sixty people, and idle pages."""
     with scene(folder, DELAYS, auth_mode="local") as place:
         with place.program() as program:
             program.load_demo()

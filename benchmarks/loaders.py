@@ -81,7 +81,6 @@ def _preview_all(app: bootstrap.App, tell: Callable[[str, tuple[float, str]], No
 
 
 def tables(folder: Path) -> Tables:
-    """Growth by kind of file, then the hostile ones."""
     gc.disable()  # as in the process that reads files
     grown = [
         Row(f"{pattern.name}: {name}", growth(folder / name, pattern), "×", TWICE)

@@ -87,7 +87,6 @@ def _rows(app: App) -> Iterator[Row]:
 
 
 def tables(folder: Path) -> Tables:
-    """One program with the demo corpus and its background."""
     with program(folder / "home", embeddings_provider="none") as app:
         app.loading.ingest([DEMO])
         app.background.start(worker=False)

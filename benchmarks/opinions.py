@@ -15,7 +15,6 @@ OPINION_SECONDS = 2.0
 
 
 def tables(folder: Path) -> Tables:
-    """One answer whose 30 quotations are each in its text."""
     corpus = law()
     quotes = tuple(cited(corpus, number) for number in range(1, CITATIONS + 1))
     text = "\n\n".join(f"Párrafo {number}: «{QUOTE}» [C{number}]." for number in range(1, CITATIONS + 1))

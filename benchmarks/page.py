@@ -216,7 +216,6 @@ def _demo(folder: Path) -> None:
 
 
 def tables(folder: Path) -> Tables:
-    """In the process and in the browser."""
     name = f"model ({DELAYS['decompose'] * 1000:.0f} ms to decompose)"
     with scene(folder, DELAYS) as place:
         rows = [

@@ -125,7 +125,6 @@ def _overhead(name: str, walls: Sequence[float], bare: Sequence[float]) -> list[
 
 
 def tables(folder: Path) -> Tables:
-    """One question at a time, and eight at once."""
     vectors = {"embeddings_provider": "openai", "embeddings_dimensions": DIMENSIONS}
     with scene(folder, DELAYS, **vectors) as place, place.program() as program:
         program.loading.ingest([bootstrap.DEMO])

@@ -59,7 +59,6 @@ async def measured(services: Services, cases: Sequence[Case]) -> list[Row]:
 
 
 def tables(_: Path) -> Tables:
-    """A first pass and a second."""
     home = os.environ.get("ARTICULADO_HOME")
     if not home:
         print("retrieval: ARTICULADO_HOME names no corpus; skipped")

@@ -34,7 +34,6 @@ class Case(NamedTuple):
 
 
 def cases(name: str) -> list[Case]:
-    """The cells of a set."""
     read = (json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text("utf-8").splitlines())
     return [
         Case(one["document"], one["question"], tuple(one["holds"]), tuple(one.get("or", ()))) for one in read
@@ -48,7 +47,6 @@ def answered(case: Case) -> Told | None:
 
 
 def tables(_folder: Path) -> Tables:
-    """Precision, recall and honest gaps of each set."""
     for name in SETS:
         found = [(one, answered(one)) for one in cases(name)]
         for one, cell in found:
@@ -58,7 +56,6 @@ def tables(_folder: Path) -> Tables:
 
 
 def rows(found: Sequence[tuple[Case, Told | None]]) -> list[Row]:
-    """The measures of the cells of a set."""
     made = [one.right(cell) for one, cell in found if cell is not None]
     wanted = [one.right(cell) for one, cell in found if one.holds]
     gaps = [one.right(cell) for one, cell in found if not one.holds]

@@ -127,7 +127,6 @@ def not_json(servers: Sequence[Server]) -> int:
 
 
 def measure(place: Scene, address: str, tls: ssl.SSLContext, servers: Sequence[Server]) -> Tables:
-    """Both kinds of restart, a table each; then the logs."""
     with place.program() as program:
         staff = [Person(*one, random.Random(n)) for n, one in enumerate(people(program, PEOPLE))]
         office = Office(address, tls, servers, staff)
@@ -149,7 +148,6 @@ def measure(place: Scene, address: str, tls: ssl.SSLContext, servers: Sequence[S
 
 
 def tables(folder: Path) -> Tables:
-    """The tables of `measure`, with everything started around it."""
     programs = binaries()
     if programs is None or shutil.which("nginx") is None:
         raise SystemExit("PostgreSQL and nginx are needed.")

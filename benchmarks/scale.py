@@ -260,7 +260,6 @@ def _resident() -> tuple[float, float]:
 
 
 def one_size(folder: Path, chunks: int) -> Measured:
-    """Fill, measure and delete an index of so many chunks."""
     path = folder / f"index-{chunks}"
     try:
         filled = _apart(fill, path, chunks)
@@ -277,7 +276,6 @@ def _apart(work: Callable[..., Any], *given: object) -> Any:
 
 
 def rows(one: Measured) -> list[Row]:
-    """The figures of one size."""
     return [
         Row("search, p50", percentile(one.search_ms, 50), "ms"),
         Row("search, p95", percentile(one.search_ms, 95), "ms"),
@@ -317,7 +315,6 @@ def growth(all_sizes: Sequence[Measured]) -> Iterator[Row]:
 
 
 def tables(folder: Path, sizes: Sequence[int] = SIZES) -> Tables:
-    """A table for each size, and how they grow."""
     done = []
     for chunks in sizes:
         done.append(one_size(folder, chunks))

@@ -47,13 +47,11 @@ def unit_rows(rng: np.random.Generator, rows: int, dimensions: int = DIMENSIONS)
 
 
 def texts(rng: np.random.Generator, rows: int, words: int) -> list[str]:
-    """Texts of so many invented words."""
     ranks = np.minimum(rng.zipf(1.3, size=(rows, words)), VOCABULARY)
     return [" ".join(f"p{rank:x}q" for rank in row) for row in ranks]
 
 
 def points(seed: int = 7) -> Iterator[list[IndexPoint]]:
-    """Batches of points."""
     rng = np.random.default_rng(seed)
     for start in range(0, POINTS, BATCH):
         size = min(BATCH, POINTS - start)
@@ -118,7 +116,6 @@ def with_embedding(index: VectorIndex, queries: Sequence[Query]) -> list[Row]:
 
 
 def tables(folder: Path) -> Tables:
-    """Both indexes."""
     rng = np.random.default_rng(11)
     dense = [tuple(row) for row in unit_rows(rng, QUERIES).tolist()]
     queries = list(zip(dense, map(query_vector, texts(rng, QUERIES, WORDS_PER_QUERY)), strict=True))

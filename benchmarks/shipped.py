@@ -70,7 +70,6 @@ def load(home: Path, embedder: BulkEmbedder, *, questions: bool) -> Loaded:
 
 
 def tables(folder: Path) -> Tables:
-    """Both loads and their ratio."""
     if not has_norms():
         return
     embedder = BulkEmbedder()

@@ -73,7 +73,6 @@ async def day(server: Server, ledger: Ledger, failed: Counter[str]) -> list[floa
 
 
 def tables(folder: Path) -> Tables:
-    """The day and the books."""
     ledger, failed = Ledger(), Counter[str]()
     with scene(folder, DELAYS) as place:
         with place.program() as program:

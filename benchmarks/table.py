@@ -43,7 +43,6 @@ class Row:
 
     @property
     def met(self) -> bool:
-        """True if the value meets its target, or has none."""
         if self.target is None:
             return True
         return self.value >= self.target if self.at_least else self.value <= self.target

@@ -78,7 +78,6 @@ def fill(app: bootstrap.App) -> None:
 
 
 async def measure(toolbox: Toolbox) -> list[Row]:
-    """All rows."""
     rows: list[Row] = []
     for name, (calls, target) in CALLS.items():
         first, *_ = [await _timed(toolbox, call) for call in calls]
@@ -98,7 +97,6 @@ async def _timed(toolbox: Toolbox, call: str) -> float:
 
 
 def tables(folder: Path) -> Tables:
-    """All tools over the real norms."""
     if not has_norms():
         return
     with program(folder) as app:

@@ -92,7 +92,6 @@ class Visitor:
         return time.perf_counter() - started
 
     async def send_question(self, question: str) -> None:
-        """Send a question without waiting for the page."""
         await self._send("question", chat_input_value={"data": question})
 
     async def vote(self, key: str, thumb: int) -> None:

@@ -15,7 +15,6 @@ AIDS = Path("data/enrichment")
 
 
 def main() -> int:
-    """Write the file; print how many stems it holds."""
     norms: Counter[str] = Counter()
     aids = Enrichment(AIDS)
     for file in sorted(AIDS.glob("*.jsonl")):

@@ -13,7 +13,6 @@ SECONDS = 10
 
 
 def main() -> int:
-    """Run pip-audit and print its report."""
     command = [sys.executable, "-m", "pip_audit", "--local", "--format", "json", "--progress-spinner", "off"]
     done = subprocess.run([*command, "--timeout", str(SECONDS)], capture_output=True, text=True, check=False)
     try:

@@ -68,7 +68,6 @@ async def answers(file: Path, services: Services, aids: Aids, way: str) -> list[
 
 
 async def every(files: Sequence[Path], services: Services) -> list[Told]:
-    """The answers to the files, by meaning and by words."""
     ways = (("meaning", services), ("words", replace(services, embedder=None)))
     return [
         one
@@ -114,7 +113,6 @@ def report(given: Sequence[Told], odds: np.ndarray) -> None:
 
 
 def main() -> None:
-    """Print the cross-validation; write the weights with --write."""
     parser = argparse.ArgumentParser(prog="python -m scripts.calibrate_confidence", description=__doc__)
     parser.add_argument("cases", nargs="+", type=Path, help="files of cases with facts")
     parser.add_argument("--write", action="store_true", help="write the file")

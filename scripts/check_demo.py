@@ -133,7 +133,6 @@ def numbers(text: str) -> set[str]:
 
 
 def words(text: str) -> list[str]:
-    """Words in lower case."""
     return re.findall(r"\w+", text.lower())
 
 
@@ -285,7 +284,6 @@ def _figures(text: str, norm: str, key: str, real: Mapping[str, Block]) -> Itera
 
 
 def main() -> int:
-    """Print the report; 1 if it has problems."""
     parser = argparse.ArgumentParser(description="Check the demo corpus.")
     parser.add_argument("--demo", type=Path, default=DEMO, help="folder of the demo corpus")
     parser.add_argument("--boe", type=Path, default=BOE, help="folder of the real norms in the BOE's XML")

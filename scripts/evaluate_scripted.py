@@ -159,7 +159,6 @@ def losses(results: Sequence[CaseResult], told: Sequence[Told]) -> Iterator[str]
 
 
 def main() -> None:
-    """Print the table and the losses."""
     parser = argparse.ArgumentParser(prog="python -m scripts.evaluate_scripted", description=__doc__)
     parser.add_argument("cases", nargs="+", type=Path)
     parser.add_argument("--home", type=Path, default=settings().articulado_home)

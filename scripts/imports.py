@@ -30,7 +30,6 @@ CODE = sources(
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """The parsed file."""
     return ast.parse(path.read_text("utf-8"))
 
 

@@ -76,7 +76,6 @@ class Grid:
         return len(self.rows[0])
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell once."""
         for at, row in enumerate(self.rows):
             for column, text in enumerate(row):
                 if text not in ("<", "^"):
@@ -113,7 +112,6 @@ class Agreement:
 
     @property
     def body(self) -> tuple[Line | Grid, ...]:
-        """Contents of its main file."""
         return tuple(item for item in self.items if isinstance(item, Line) or not item.sheet)
 
     @property
@@ -134,7 +132,6 @@ class Agreement:
 
 
 def agreements(folder: Path = SOURCE) -> list[Agreement]:
-    """The agreements of a folder, by name."""
     return [_read(path) for path in sorted(folder.glob("*.md"))]
 
 
@@ -364,7 +361,6 @@ _WRITERS: Mapping[str, Callable[[Agreement, Path], None]] = {"docx": _word, "pdf
 
 
 def main() -> None:
-    """Write every agreement and print the files."""
     parser = argparse.ArgumentParser(description="Write the invented agreements as files.")
     parser.add_argument("folder", type=Path, help="folder of the files; made if it is missing")
     folder: Path = parser.parse_args().folder

@@ -63,7 +63,6 @@ def graph() -> Iterator[str]:
 
 
 def box(floor: int) -> str:
-    """The identifier of a room in the flowchart."""
     return "room_" + ROOMS[floor][0].replace(" ", "_")
 
 
@@ -78,7 +77,6 @@ def table(*, lines: bool) -> Iterator[str]:
 
 
 def files(modules: list[str]) -> str:
-    """The files of a room by folder."""
     found = defaultdict(list)
     for path in (HOUSED[name].relative_to(ROOT) for name in modules):
         found[path.parent.as_posix()].append(path.stem)
@@ -94,12 +92,10 @@ def subject(modules: list[str]) -> str:
 
 
 def document() -> str:
-    """The text of docs/map.md."""
     return "\n".join([HEAD, "```mermaid", *graph(), "```", "", *table(lines=False)]) + "\n"
 
 
 def main() -> None:
-    """Write docs/map.md, or print the table with lines of code."""
     parser = argparse.ArgumentParser(prog="python -m scripts.map", description=__doc__)
     parser.add_argument(
         "--lines", action="store_true", help="print the table with lines of code; write nothing"

@@ -46,7 +46,6 @@ Scores = dict[str, float]
 
 
 def measured(ranking: Sequence[Key], case: Case) -> Scores:
-    """The measures of a ranking of articles."""
     grades = {(one.norm, one.article): one.grade for one in case.relevant}
     return dict(zip(MEASURES, (hit_at_k(ranking, grades, 3), recall_at_k(ranking, grades, 10)), strict=True))
 
@@ -129,7 +128,6 @@ def lines(cases: Sequence[Case], ways: Mapping[str, Sequence[Scores]]) -> list[s
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m scripts.measure_baselines", description=__doc__)
     parser.add_argument("cases", nargs="?", type=Path, default=CASES)
     parser.add_argument("--home", type=Path, default=settings().articulado_home)

@@ -113,7 +113,6 @@ def _about_agreement(case: Mapping[str, str], one: Agreement) -> Question:
 
 
 def about_contracts(folder: Path) -> list[Question]:
-    """The questions of a folder's questions.json."""
     cases = json.loads((folder / "questions.json").read_text("utf-8"))
     return [
         Question(
@@ -136,7 +135,6 @@ def load(app: bootstrap.App, files: Sequence[Path], collection: str) -> dict[str
 
 
 def measure(app: bootstrap.App, questions: Sequence[Question], names: Mapping[str, str]) -> list[Result]:
-    """The results of the questions, asked one after another."""
     results = []
     for question in questions:
         norms = {norm for norm, name in names.items() if name.startswith(question.file)}
@@ -145,7 +143,6 @@ def measure(app: bootstrap.App, questions: Sequence[Question], names: Mapping[st
 
 
 def report(results: Sequence[Result]) -> Iterator[str]:
-    """Lines of counts by group, then the misses."""
     yield f"{'':<16}{'questions':>9}{'ranked':>8}{'cited first':>13}{'quoted':>8}{'right':>7}{'refused':>9}"
     groups = sorted({group for result in results for group in result.question.groups})
     for group in ("all", *groups):
@@ -177,7 +174,6 @@ def _miss(one: Result) -> Iterator[str]:
 
 
 def main() -> None:
-    """Measure in a temporary home."""
     parser = argparse.ArgumentParser(prog="python -m scripts.measure_documents", description=__doc__)
     parser.add_argument("--norms", type=Path, default=BOE, help="folder of the norms (../shared/boe)")
     parser.add_argument("--home", type=Path, help="home that has them, which is copied in their place")

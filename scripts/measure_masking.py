@@ -83,7 +83,6 @@ class Counts:
         return sum(self.caught[kind] for kind in kinds), sum(self.there[kind] for kind in kinds)
 
     def share(self, group: str) -> float:
-        """Share of a group that is caught."""
         caught, there = self.of(group)
         return caught / there
 
@@ -120,7 +119,6 @@ def replaced(text: str) -> list[tuple[int, int]]:
 
 
 def measure(given: Sequence[Sentence]) -> Counts:
-    """The counts of a set of sentences."""
     counts = Counts()
     for one in given:
         spans = replaced(one.text)
@@ -161,7 +159,6 @@ def questions() -> list[str]:
 
 
 def report(author: str, counts: Counts) -> Iterator[str]:
-    """Lines of counts by group and by kind."""
     for group, kinds in GROUPS.items():
         caught, there = counts.of(group)
         yield f"{author:<4}{group:<18}{caught:>5} of {there:<5}{counts.share(group):>6.3f}"
@@ -181,7 +178,6 @@ def seconds(text: str) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m scripts.measure_masking", description=__doc__)
     parser.add_argument(
         "--misses", choices=AUTHORS, nargs="*", default=(), help="print these authors' misses"

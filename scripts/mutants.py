@@ -50,7 +50,6 @@ def prepared(module: str, place: Path) -> Path:
 
 
 def mutmut(place: Path, *arguments: str) -> str:
-    """Output of a command of mutmut."""
     command = [sys.executable, "-m", "mutmut", *arguments]
     done = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -92,7 +91,6 @@ def measured(module: str) -> bool:
 
 
 def main() -> int:
-    """Measure the modules named, or all."""
     return 0 if all([measured(module) for module in sys.argv[1:] or MODULES]) else 1
 
 

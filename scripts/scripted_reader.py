@@ -195,7 +195,6 @@ def fault_of(question: str) -> Fault:
 
 
 def fragments(context: str) -> list[Fragment]:
-    """The fragments of a context block."""
     found = (_FRAGMENT.match(one) for one in context.removeprefix(HEADER).split(SEPARATOR))
     return [Fragment(**one.groupdict()) for one in found if one]
 

@@ -60,7 +60,6 @@ def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fin
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files of the demo corpus, or with `--norms` of the norms."""
     with closing(bootstrap.build(settings())) as program:
         if "--norms" in arguments:
             official = {norm.id for norm in program.corpus.norms() if norm.official}

@@ -46,7 +46,6 @@ Asked = tuple[str, date]
 
 
 def main() -> int:
-    """Rehearse on a temporary PostgreSQL and a stand-in for Qdrant."""
     parser = argparse.ArgumentParser(prog="python -m scripts.switch_over", description=__doc__)
     parser.add_argument("home", type=Path, help="ARTICULADO_HOME; it is copied, not touched")
     parser.add_argument("questions", type=Path, nargs="+", help="files of cases, as in data/evaluation")
@@ -189,14 +188,12 @@ def differing_ranks(
 
 
 def gap(one: float | None, other: float | None) -> float:
-    """Absolute difference; infinite if only one of them is None."""
     if one is None or other is None:
         return 0.0 if one is other else math.inf
     return abs(one - other)
 
 
 def ids(hits: Sequence[Hit]) -> str:
-    """Chunk ids of a ranking."""
     return " ".join(hit.chunk.id for hit in hits)
 
 

@@ -178,7 +178,6 @@ async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
 
 
 def main() -> None:
-    """Learn the networks and write the file."""
     with closing(bootstrap.build(settings())) as program:
         chunks = in_force(program)
         model = program.models.fingerprint.embedding

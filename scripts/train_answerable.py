@@ -55,7 +55,6 @@ def questions() -> Iterator[tuple[str, bool, str]]:
 
 
 async def material() -> Material:
-    """The questions with their vectors."""
     embedder = LocalEmbedder()
     asked = list(questions())
     vectors: list[tuple[float, ...]] = []
@@ -68,7 +67,6 @@ async def material() -> Material:
 
 
 def fit(given: Material) -> Network:
-    """The network of the questions."""
     mean = given.vectors.mean(0)
     layers = [_layers(SPREAD * (given.vectors - mean), given.answered, seed) for seed in range(TOGETHER)]
     inner, threshold, outer, shift = (np.concatenate(some, axis=-1) for some in zip(*layers, strict=True))
@@ -110,7 +108,6 @@ def _kept(shape: tuple[int, int], chance: np.random.Generator) -> np.ndarray:
 
 
 def report(given: Material) -> None:
-    """Print the rates of refusal of questions left out."""
     part = np.random.default_rng(0).permutation(len(given.answered)) % FOLDS
     odds = np.zeros(len(part))
     for number in range(FOLDS):
@@ -127,7 +124,6 @@ def report(given: Material) -> None:
 
 
 def main() -> None:
-    """Read, report and, if asked, write."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -84,7 +84,6 @@ async def asked(services: Services, given: Sequence[Labelled], *, aids: bool) ->
 
 
 def fit(given: Sequence[Example]) -> Network:
-    """The mean of TOGETHER networks, as one."""
     tables = [compared(one.passages) for one in given]
     names = tuple(sorted({name for table in tables for row in table for name in row}))
     values = [np.array([[row.get(name, 0.0) for name in names] for row in table]) for table in tables]
@@ -168,7 +167,6 @@ def without_own(given: Sequence[Example]) -> list[list[tuple[Passage, int]]]:
 
 
 def main() -> None:
-    """Print the cross-validation; write the network and the weights with --write."""
     parser = argparse.ArgumentParser(prog="python -m scripts.train_passages", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the file")
     options = parser.parse_args()

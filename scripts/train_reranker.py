@@ -89,7 +89,6 @@ Labelled = tuple[str, list[tuple[str, str]]]
 
 
 def training_questions(file: Path = TRAINING) -> list[Labelled]:
-    """The questions of `data/training`."""
     cases = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
     return [(case["question"], [(one["norm"], one["block"]) for one in case["relevant"]]) for case in cases]
 
@@ -181,7 +180,6 @@ def cross_validated(examples: Sequence[Example], columns: Sequence[int]) -> dict
 
 
 def metrics(results: Sequence[tuple[Example, list[tuple[str, str]]]]) -> dict[str, float]:
-    """Means over the questions."""
     scores = [
         {
             "hit@1": hit_at_k(keys, grades, 1),
@@ -197,7 +195,6 @@ def metrics(results: Sequence[tuple[Example, list[tuple[str, str]]]]) -> dict[st
 
 
 def line(label: str, values: dict[str, float]) -> str:
-    """A row of the printed table."""
     return f"{label:<22}" + "".join(f"{name} {value:.3f}  " for name, value in values.items())
 
 
@@ -254,7 +251,6 @@ def case_examples(path: Path, services: Services, names: list[str], aids: Aids) 
 
 
 def columns_of(feature: str, names: Sequence[str]) -> list[int]:
-    """The columns of a feature."""
     return [place for place, name in enumerate(names) if name.partition(".")[2] == feature]
 
 
@@ -298,7 +294,6 @@ def train(services: Services, *, write: bool) -> None:
 
 
 def main() -> None:
-    """Train, or measure the features."""
     parser = argparse.ArgumentParser(prog="python -m scripts.train_reranker", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     parser.add_argument("--ablation", nargs="?", type=Path, const=Path(), metavar="CASES")

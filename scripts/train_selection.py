@@ -177,7 +177,6 @@ def cross_validated(given: Sequence[Example]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Print the cross-validation; write the weights with --write."""
     parser = argparse.ArgumentParser(prog="python -m scripts.train_selection", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     options = parser.parse_args()
@@ -198,7 +197,6 @@ def main() -> None:
 
 
 def written(parts: Mapping[str, Row]) -> str:
-    """The text of the file."""
     return HEADER + "".join(
         f"\n[{part}]\n" + "".join(f"{name} = {value:.4f}\n" for name, value in parts[part].items())
         for part in PARTS

@@ -301,7 +301,6 @@ def _positive(weight: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    """Learn the tables and write the file."""
     with closing(bootstrap.build(settings())) as program:
         of = material(program)
     folds = balanced([one.norm for one in of.questions])

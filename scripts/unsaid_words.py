@@ -87,7 +87,6 @@ def changes(
 
 
 def first(one: Labelled, services: Services) -> float:
-    """Reciprocal rank of the first right article."""
     question, right = one
     query = SubQuery(text=question, lexical=services.synonyms.expand(question), raw=True)
     state = State(question=question, as_of=today_in_spain(), queries=[query])
@@ -99,7 +98,6 @@ def first(one: Labelled, services: Services) -> float:
 
 
 def main() -> None:
-    """Print the words, or what the keys given would change."""
     parser = argparse.ArgumentParser(prog="python -m scripts.unsaid_words", description=__doc__)
     parser.add_argument("keys", nargs="*", metavar="KEY=TERM,TERM", help="lower case, without accents")
     given = (one.partition("=") for one in parser.parse_args().keys)
