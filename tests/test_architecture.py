@@ -83,7 +83,7 @@ SDKS = {
     "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",
     "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
-    "docx": ("rag/loaders/", "service/opinions/"),
+    "docx": "service/opinions/",
     "openpyxl": "service/opinions/",
     "joserfc": ("web/", "service/opinions/"),
     "reportlab": "service/opinions/pdf.py",

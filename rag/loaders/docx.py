@@ -1,21 +1,13 @@
 """Reads a DOCX into documents: paragraphs, tables and notes in their order, headings by their styles."""
 
-from __future__ import annotations
-
-import io
 import re
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from lxml import etree
-
-from rag.errors import InputError
-from rag.loaders import archive
+from rag.loaders import office_xml
 from rag.loaders.assemble import assemble
 from rag.loaders.lines import Paragraph, marked
-from rag.loaders.office_xml import whole
+from rag.loaders.office_xml import Package, whole
 from rag.loaders.quotes import MOST_BASES, QUOTES, quoted
 from rag.loaders.source import Source
 from rag.loaders.tables import REPEATED, WIDEST, markdown_rows
@@ -23,22 +15,10 @@ from rag.loaders.word_numbers import Numbers, W
 from rag.loaders.word_text import WordText
 from rag.types import BRIEF, Document
 
-if TYPE_CHECKING:
-    from docx.document import Document as WordDocument
-
+MAIN = "word/document.xml"
 _HEADING = re.compile(r"(?:heading|t[íi]tulo) ?([1-6])", re.IGNORECASE)
 _TITLES = {"title", "título", "titulo", "puesto"}
-_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
 MAX_LEVEL = 6
-_DAMAGE = (
-    KeyError,
-    ValueError,
-    AttributeError,
-    etree.XMLSyntaxError,
-    zipfile.BadZipFile,
-    zlib.error,
-    RecursionError,
-)
 
 
 def load(source: Source, collection: str) -> list[Document]:
@@ -47,27 +27,10 @@ def load(source: Source, collection: str) -> list[Document]:
     Raises:
         InputError: it is damaged or holds no text.
     """
-    import docx
-    from docx.opc.exceptions import OpcError
-
-    with archive.opened(source.data, source.name) as package:
-        declared = any(b"<!DOCTYPE" in package.read(name) for name in package.namelist() if _is_xml(name))
-    if declared:
-        raise InputError(
-            f"{source.name}: contiene declaraciones XML no admitidas; guárdelo otra vez en Word."
-        )
-    try:
-        reader = _Reader(docx.Document(io.BytesIO(source.data)), brief=collection == BRIEF)
+    with office_xml.opened(source, "Word") as package:
+        reader = _Reader(package, brief=collection == BRIEF)
         found = list(reader.paragraphs())
-    except (OpcError, *_DAMAGE) as error:
-        raise InputError(
-            f"{source.name}: el DOCX está dañado; ábralo en Word, guárdelo y súbalo otra vez."
-        ) from error
     return assemble(source.name, found, collection, tuple(reader.text.warnings))
-
-
-def _is_xml(name: str) -> bool:
-    return name.startswith("word/") and name.endswith(".xml")
 
 
 class _Reader:
@@ -77,26 +40,33 @@ class _Reader:
         brief: read short notes where their marks are, and mark paragraphs in a style of quotations.
     """
 
-    def __init__(self, document: WordDocument, *, brief: bool) -> None:
-        self._document = document
-        self._quotes = {style.style_id for style in document.styles if brief and _is_quote(style)}
+    def __init__(self, package: Package, *, brief: bool) -> None:
+        paths = dict(package.relations(MAIN).values())
+
+        def part(kind: str) -> Any:
+            return package.part(paths.get(kind, ""))
+
+        styles = part("styles")
+        every = {one.get(f"{W}styleId"): one for one in (() if styles is None else styles.iter(f"{W}style"))}
+        self._body = package.part(MAIN).findall(f"{W}body")[0]
+        self._headings = {style_id: _heading(_named(style)) for style_id, style in every.items()}
+        self._quotes = {style_id for style_id in every if brief and _is_quote(style_id, every)}
         self.text = WordText(
             {
                 (kind, note.get(f"{W}id")): note
                 for name, kind in (("footnotes", "pie"), ("endnotes", "final"))
-                if (part := self._part(name)) is not None
-                for note in part
+                if (notes := part(name)) is not None
+                for note in notes
                 if note.get(f"{W}type") in {None, "normal"}
             },
             lambda box: (paragraph.text for paragraph in self._inside(box, numbered=False)),
             in_place=brief,
         )
-        self._numbers = Numbers(self._part("numbering"), self._part("styles"))
-        self._headings = {style.style_id: _heading(style.name or "") for style in document.styles}
+        self._numbers = Numbers(part("numbering"), styles)
 
     def paragraphs(self) -> Iterator[Paragraph]:
         """Every paragraph and table row of the body, headers and footers apart."""
-        yield from self._inside(self._document.element.find(f"{W}body"))
+        yield from self._inside(self._body)
 
     def _inside(self, parent: Any, *, numbered: bool = True) -> Iterator[Paragraph]:
         for element in parent:
@@ -128,14 +98,6 @@ class _Reader:
             rows.append(line)
         return rows
 
-    def _part(self, name: str) -> Any:
-        """The XML of a part of the document, or None; declarations in it are never followed."""
-        for relation in self._document.part.rels.values():
-            if relation.reltype == _RELATION + name and not relation.is_external:
-                parser = etree.XMLParser(resolve_entities=False, no_network=True)
-                return etree.fromstring(relation.target_part.blob, parser)
-        return None
-
 
 def _grid(table: Any, deleted: Callable[[Any], bool]) -> Iterator[list[Any]]:
     """Of each row that stays, the cell of each of its columns: one that goes on from above is that one."""
@@ -161,15 +123,21 @@ def _count(element: Any, otherwise: int) -> int:
     return min(whole(element.get(f"{W}val"), otherwise), WIDEST) if element is not None else otherwise
 
 
-def _is_quote(style: Any) -> bool:
+def _is_quote(style_id: str, styles: Mapping[str, Any]) -> bool:
     """True for a style of quotations, and for one that is based on it."""
     for _ in range(MOST_BASES):
-        if style is None:
+        if (style := styles.get(style_id)) is None:
             return False
-        if (style.name or "").lower() in QUOTES:
+        if _named(style).lower() in QUOTES:
             return True
-        style = getattr(style, "base_style", None)
+        based = style.find(f"{W}basedOn")
+        style_id = "" if based is None else based.get(f"{W}val")
     return False
+
+
+def _named(style: Any) -> str:
+    name = style.find(f"{W}name")
+    return "" if name is None else name.get(f"{W}val") or ""
 
 
 def _heading(name: str) -> int:

@@ -73,7 +73,7 @@ def refused(tmp_path: Path, data: bytes, name: str, message: str) -> None:
         (
             "roto.docx",
             zipped({"word/document.xml": b"<a/>", "[Content_Types].xml": b"<"}),
-            "DOCX está dañado",
+            "está dañado; ábralo en Word",
         ),
         ("vacio.docx", word([("", "")]), "no contiene texto"),
         ("vacia.html", b"<html><body><script>alert('Hola')</script></body></html>", "no contiene texto"),
