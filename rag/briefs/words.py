@@ -45,11 +45,10 @@ class Found(NamedTuple):
 
 
 class Near(NamedTuple):
-    """The likest words of a text: share of words in common, runs from it to the quotation, and its start."""
+    """The likest words of a text: share of words in common, and runs from it to the quotation."""
 
     likeness: float
     runs: tuple[Run, ...]
-    start: int
 
 
 def pieces(quote: str) -> list[str]:
@@ -79,16 +78,14 @@ def nearest(parts: Sequence[str], text: str) -> Near:
     """The stretch of the text that is most like the quotation, compared word by word."""
     runs: list[Run] = []
     common = total = 0.0
-    first = -1
     for number, part in enumerate(parts):
         start, end, likeness = _window(part, text)
         size = len(_WORD.findall(part))
         common, total = common + likeness * size, total + size
-        first = start if first < 0 else first
         if number:
             runs.append(Run(kind=Change.EQUAL, text=CUT))
         runs += _compared(text[start:end], part)
-    return Near(common / total if total else 0.0, tuple(runs), max(first, 0))
+    return Near(common / total if total else 0.0, tuple(runs))
 
 
 def _compared(law: str, quote: str) -> list[Run]:

@@ -1,6 +1,6 @@
 """Working days of the seat of a court: Saturdays, Sundays and its holidays do not count."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -102,14 +102,13 @@ class WorkingDays:
             day = self.next(day)
         return day
 
-    def number(self, after: date, until: date) -> int:
+    def between(self, after: date, until: date) -> list[date]:
         """Working days after one day, until another, which is included."""
-        days = ((after + ONE * place) for place in range(1, (until - after).days + 1))
-        return sum(self.counts(day) for day in days)
+        return [day for day in _days(after, until) if self.counts(day)]
 
     def skipped(self, after: date, until: date) -> list[tuple[date, str]]:
         """Days between, weekends apart, that do not count, each with its reason."""
-        days = [after + ONE * place for place in range(1, (until - after).days + 1)]
+        days = _days(after, until)
         return [(day, why) for day in days if day.weekday() < 5 and (why := self.why_not(day))]
 
     @staticmethod
@@ -118,3 +117,7 @@ class WorkingDays:
             return "agosto"
         christmas = (day.month, day.day) >= (12, 24) or (day.month, day.day) <= (1, 6)
         return "del 24 de diciembre al 6 de enero" if christmas and day >= STRICT_CHRISTMAS else ""
+
+
+def _days(after: date, until: date) -> Iterator[date]:
+    return (after + ONE * place for place in range(1, (until - after).days + 1))

@@ -1,7 +1,7 @@
 """Terms: the twenty working days of dismissal, any term in working days, and the year of limitation."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -54,6 +54,10 @@ REFS = {
     "movilidad": (et("59", "4"), lrjs("138", "1")),
 }
 WITHOUT_CONCILIATION = ("modificacion", "movilidad")
+Seat = Annotated[
+    str,
+    Field(min_length=1, max_length=60, description="Sede del juzgado", json_schema_extra={"seat": True}),
+]
 
 
 class LapseParams(Params):
@@ -61,9 +65,7 @@ class LapseParams(Params):
 
     accion: Kind = Field("despido", description="Acción", json_schema_extra={"labels": dict(KINDS)})
     fecha: Day = Field(description="Fecha de efectos del despido, o de notificación de la medida")
-    sede: str = Field(
-        min_length=1, max_length=60, description="Sede del juzgado", json_schema_extra={"seat": True}
-    )
+    sede: Seat
     papeleta: Day | None = Field(None, description="Presentación de la papeleta de conciliación")
     acto: Day | None = Field(None, description="Acto de conciliación celebrado o intentado")
 
@@ -73,9 +75,7 @@ class TermParams(Params):
 
     fecha: Day = Field(description="Día de la notificación o del hecho")
     dias: Count = Field(ge=1, le=365, description="Días hábiles del plazo")
-    sede: str = Field(
-        min_length=1, max_length=60, description="Sede del juzgado", json_schema_extra={"seat": True}
-    )
+    sede: Seat
     urgente: bool = Field(
         False, description="Proceso del artículo 43.4 LRJS (despido, vacaciones, tutela…): agosto se cuenta"
     )
@@ -116,7 +116,7 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
     warnings = [GRACE] if applies or data.papeleta is None else [NO_CONCILIATION, GRACE]
     used, resumed = 0, data.fecha
     if filed is not None:
-        used = days.number(data.fecha, filed - ONE)
+        used = len(days.between(data.fecha, filed - ONE))
         if used >= LAPSE_DAYS:
             warnings.insert(0, PAST.format(day=short(days.after(data.fecha, LAPSE_DAYS))))
         if filed > data.fecha:
@@ -130,7 +130,7 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
     steps.append(_last(counted, deadline, left or LAPSE_DAYS, days, refs))
     grace = days.next(deadline)
     steps.append(_grace(deadline, grace))
-    if any((one.month, one.day) in ((12, 24), (12, 31)) for one in _passed(data.fecha, deadline, days)):
+    if any((one.month, one.day) in ((12, 24), (12, 31)) for one in days.between(data.fecha, deadline)):
         warnings.append(EVE)
     return Outcome(
         name=LAPSE,
@@ -245,11 +245,6 @@ def _in_order(start: date, filed: date | None, held: date | None, early: bool = 
         raise InputError(
             f"El acto de conciliación ({short(held)}) no puede ser anterior a la papeleta ({short(filed)})."
         )
-
-
-def _passed(start: date, end: date, days: WorkingDays) -> list[date]:
-    every = (start + ONE * place for place in range(1, (end - start).days + 1))
-    return [day for day in every if days.counts(day)]
 
 
 def _start(day: date, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:

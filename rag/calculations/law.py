@@ -1,5 +1,7 @@
 """The provisions that calculations follow, as references."""
 
+from functools import partial
+
 from rag.calculations.types import Ref
 
 CIVIL_TERMS = Ref("art. 5 CC")
@@ -12,26 +14,14 @@ FIXED_TERM_SCALE = Ref("DT 8.ª ET", "dt 8 ET")
 RETIREMENT_SCALE = Ref("DT 7.ª LGSS", "dt 7 LGSS")
 
 
-def et(number: str, part: str = "") -> Ref:
-    """Article of the Estatuto de los Trabajadores; `part` is the 1.c of 49.1.c."""
-    return _article("ET", number, part)
-
-
-def lrjs(number: str, part: str = "") -> Ref:
-    """Article of the Ley reguladora de la jurisdicción social."""
-    return _article("LRJS", number, part)
-
-
-def lgss(number: str, part: str = "") -> Ref:
-    """Article of the Ley General de la Seguridad Social."""
-    return _article("LGSS", number, part)
-
-
-def home(number: str, part: str = "") -> Ref:
-    """Article of the decree on household employees."""
-    return _article("RD 1620/2011", number, part)
-
-
-def _article(law: str, number: str, part: str) -> Ref:
+def _article(law: str, number: str, part: str = "") -> Ref:
+    """An article of a law; `part` is the 1.c of 49.1.c."""
     dotted = f"{number}.{part}" if part else number
     return Ref(f"art. {dotted} {law}", f"art. {number} {law}")
+
+
+et = partial(_article, "ET")
+lrjs = partial(_article, "LRJS")
+lgss = partial(_article, "LGSS")
+home = partial(_article, "RD 1620/2011")
+"""Of the decree on household employees."""

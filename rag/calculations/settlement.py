@@ -1,5 +1,6 @@
 """Finiquito: the amounts still owed when a contract ends, with the compensation that the user gives."""
 
+from calendar import isleap
 from datetime import date
 from decimal import Decimal
 from typing import Literal
@@ -7,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from rag.calculations.law import TERM_NOTICE, et
-from rag.calculations.time_spans import add_months, check_order, days_between, days_of_year
+from rag.calculations.time_spans import add_months, check_order, days_between
 from rag.calculations.types import Outcome, Step
 from rag.calculations.written import Count, Day, Money, euros, plain, rounded, several, short
 from rag.errors import InputError
@@ -158,7 +159,7 @@ def _spread(data: SettlementParams, extra: Decimal) -> tuple[Decimal, Step]:
 
 def _holidays(data: SettlementParams, daily: Decimal, warnings: list[str]) -> tuple[Decimal, Step]:
     first = max(data.inicio, date(data.fin.year, 1, 1))
-    worked, length = days_between(first, data.fin), days_of_year(data.fin.year)
+    worked, length = days_between(first, data.fin), 365 + isleap(data.fin.year)
     earned = Decimal(data.vacaciones * worked) / length
     left = max(Decimal(0), earned - data.disfrutadas)
     if data.disfrutadas > earned:

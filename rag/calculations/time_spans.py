@@ -38,11 +38,6 @@ def days_between(start: date, end: date) -> int:
     return (end - start).days + 1
 
 
-def days_of_year(year: int) -> int:
-    """365 or 366."""
-    return 366 if calendar.isleap(year) else 365
-
-
 def days_after(day: date, days: int) -> date:
     """That many days later."""
     return day + timedelta(days=days)

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterator
 
 from rag.privacy import elements
-from rag.privacy.capitals import NO_NAMES, REGIONS
 from rag.privacy.page import Page
 from rag.privacy.plain import plain
 from rag.privacy.spans import Span
-from rag.privacy.words import WORDS
+from rag.privacy.words import NO_NAMES, REGIONS, WORDS
 from rag.text.textnorm import STOPWORDS
 
 LONGEST = 160

@@ -8,14 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from rag.privacy.capitals import NO_NAMES, NO_PERSON
 from rag.privacy.page import Page
 from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD
 from rag.privacy.spans import PERSON, Span, person
 from rag.privacy.surroundings import SIGHT, initials, is_other, is_public, is_whole_line, opens
-from rag.privacy.words import WORDS
+from rag.privacy.words import NO_NAMES, NO_PERSON, WORDS
 from rag.text.textnorm import STOPWORDS
 
 SHORTEST, SHORTEST_SMALL = 3, 4

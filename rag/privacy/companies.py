@@ -3,13 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from rag.privacy.capitals import NO_NAMES, NO_PERSON, TRADES
 from rag.privacy.page import Page
 from rag.privacy.people import COMMON, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import SPACE, WORD, capitals
 from rag.privacy.spans import Span, company
-from rag.privacy.words import WORDS
+from rag.privacy.words import NO_NAMES, NO_PERSON, TRADES, WORDS
 from rag.text.textnorm import STOPWORDS
 
 MOST_WORDS = 8

@@ -7,9 +7,8 @@ is a run of elements: capitalised words with their links, numbers, floors, words
 import re
 from collections.abc import Iterator
 
-from rag.privacy.capitals import NO_NAMES
 from rag.privacy.page import Page
-from rag.privacy.words import WORDS
+from rag.privacy.words import NO_NAMES, WORDS
 from rag.text.textnorm import STOPWORDS
 
 LONGEST, SIGHT = 160, 100

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from rag.privacy.capitals import NO_NAMES, NO_PERSON, NOT_ALONE
 from rag.privacy.people import COMMON, FIRST
 from rag.privacy.plain import plain
 from rag.privacy.spans import COMPANY, LISTED, Span
+from rag.privacy.words import NO_NAMES, NO_PERSON, NOT_ALONE
 from rag.text.textnorm import STOPWORDS, fold
 
 SHORTEST_ALONE = 4

@@ -82,11 +82,8 @@ STARTS = frozenset(
 """The first three letters of each."""
 
 
-_NUMBER = re.compile(r"\d{3}")
-
-
 def label_of(text: str) -> Label | None:
     """Kind of data that a header or a label in plain text announces."""
-    if len(text) > LONGEST or _NUMBER.search(text):
+    if len(text) > LONGEST or re.search(r"\d{3}", text):
         return None
     return next((one for one in LABELS if one.label.search(text)), None)

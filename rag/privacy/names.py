@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from functools import cache
 
 from rag.privacy.announcers import CALLS, OPENERS, Announcement, Trust, announcement
-from rag.privacy.capitals import NO_NAMES, NO_PERSON
 from rag.privacy.page import Page
 from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD, Read, capitals, lowered
 from rag.privacy.spans import Span, person
 from rag.privacy.surroundings import SIGHT, initials, is_line, is_other, is_public, opens
+from rag.privacy.words import NO_NAMES, NO_PERSON
 from rag.text.textnorm import STOPWORDS
 
 _WORD = re.compile(WORD)

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rag.privacy.announcers import TITLES
-from rag.privacy.capitals import NO_NAMES
 from rag.privacy.page import Page
 from rag.privacy.people import COMMON, FIRST, names
 from rag.privacy.plain import plain
 from rag.privacy.reading import WORD, capitals, parts
 from rag.privacy.spans import Span, person
-from rag.privacy.words import WORDS
+from rag.privacy.words import NO_NAMES, WORDS
 from rag.text.textnorm import STOPWORDS
 
 PERSONAL = {

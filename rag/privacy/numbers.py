@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from stdnum.es import ccc, cif, dni
+from stdnum.iso7064 import mod_97_10
 
 from rag.privacy.page import windows
 from rag.privacy.spans import Span, person
@@ -127,7 +128,7 @@ def _is_dni(number: str) -> bool:
 
 def is_iban(number: str) -> bool:
     """True for a valid IBAN: letters in capitals and digits, without separators."""
-    return int("".join(str(int(char, 36)) for char in number[4:] + number[:4])) % 97 == 1
+    return bool(mod_97_10.is_valid(number[4:] + number[:4]))
 
 
 def _is_foreign_iban(number: str) -> bool:
@@ -175,7 +176,7 @@ def _rule(
     return Rule(kind, compiled, check or (lambda number: True), accepts)
 
 
-def _named(kind: str, names: str, pattern: str, *, ends: str = _ENDS) -> Rule:
+def _named(kind: str, names: str, pattern: str) -> Rule:
     """Rule for a number preceded by its name, without a check: «D.N.I. n.º 12.345.678»."""
     words = (
         r"(?:\s+(?:n(?:ú|u)m(?:ero|\.)?|n\.?\s?[º°o]\.?|es|el|al?|en|de|con|la|mi|su|por|cuenta|personal"
@@ -185,7 +186,7 @@ def _named(kind: str, names: str, pattern: str, *, ends: str = _ENDS) -> Rule:
     # «D.N.I./N.I.F.:» names it twice.
     twice = rf"(?<!\w)(?:{names})(?:\s?[/-]\s?(?:{names}))*(?!\w)"
     return Rule(
-        kind, re.compile(rf"{twice}{words}[\s:.,;|ºn°=#(\[«\"/?>-]{{0,12}}(?P<n>{pattern}){ends}", re.I)
+        kind, re.compile(rf"{twice}{words}[\s:.,;|ºn°=#(\[«\"/?>-]{{0,12}}(?P<n>{pattern}){_ENDS}", re.I)
     )
 
 

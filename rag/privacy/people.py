@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import NamedTuple
 
 from rag.privacy.plain import plain
@@ -24,32 +25,13 @@ class Names(NamedTuple):
 @cache
 def names() -> Names:
     """The lists; read on first use, which takes a tenth of a second."""
-    from faker.providers.person import (
-        es_AR,
-        es_CA,
-        es_CL,
-        es_CO,
-        es_ES,
-        es_MX,
-        fr_DZ,
-        fr_FR,
-        it_IT,
-        pl_PL,
-        pt_BR,
-        pt_PT,
-        ro_RO,
-        tw_GH,
-        yo_NG,
-        zh_CN,
-    )
-
     # Names of Spain, and of those who most often come to work there, as they are written in Latin letters.
-    both = (es_ES, es_AR, es_CL, es_CO, es_MX, pt_PT, ro_RO, fr_DZ)
-    others = (es_CA, fr_FR, it_IT, pl_PL, pt_BR, tw_GH, yo_NG)
-    given = {word for locale in (*both, *others) for word in _words(locale.Provider, _LISTS)}
-    family = {word for locale in (*both, tw_GH, yo_NG) for word in _words(locale.Provider, ("last_names",))}
-    given |= {word for word in _words(zh_CN.Provider, ("first_romanized_names",)) if len(word) > 2}
-    family |= {word for word in _words(zh_CN.Provider, ("last_romanized_names",)) if len(word) > 2}
+    both = ("es_ES", "es_AR", "es_CL", "es_CO", "es_MX", "pt_PT", "ro_RO", "fr_DZ", "tw_GH", "yo_NG")
+    others = ("es_CA", "fr_FR", "it_IT", "pl_PL", "pt_BR")
+    given = {word for locale in (*both, *others) for word in _words(locale, _LISTS)}
+    family = {word for locale in both for word in _words(locale, ("last_names",))}
+    given |= {word for word in _words("zh_CN", ("first_romanized_names",)) if len(word) > 2}
+    family |= {word for word in _words("zh_CN", ("last_romanized_names",)) if len(word) > 2}
     given |= WORDS["given"]
     # «Susanita», «Pepito».
     given |= {f"{word[:-1]}it{word[-1]}" for word in given if len(word) > 3 and word[-1] in "ao"}
@@ -58,7 +40,10 @@ def names() -> Names:
     return Names(frozenset(given - never), WORDS["family"].union(family) - never)
 
 
-def _words(provider: type, lists: tuple[str, ...]) -> Iterator[str]:
+def _words(locale: str, lists: tuple[str, ...]) -> Iterator[str]:
+    from faker.providers import person
+
+    provider = import_module(f"{person.__name__}.{locale}").Provider
     for name in lists:
         # Some locales make this list of the two others when it is asked of an instance.
         if not isinstance(found := getattr(provider, name, ()), property):

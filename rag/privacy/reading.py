@@ -3,10 +3,9 @@
 import re
 from typing import NamedTuple
 
-from rag.privacy.capitals import NO_NAMES, TRADES
 from rag.privacy.people import is_known, names
 from rag.privacy.plain import plain
-from rag.privacy.words import WORDS
+from rag.privacy.words import NO_NAMES, TRADES, WORDS
 from rag.text.textnorm import STOPWORDS
 
 MOST_WORDS = 8
