@@ -91,7 +91,7 @@ class Enricher:
         """A pass with its own budget.
 
         Args:
-            bare: see `wanting`.
+            bare: leave out blocks that lack no more than a summary.
 
         Raises:
             InputError: no model is configured.
@@ -100,21 +100,16 @@ class Enricher:
             raise InputError(NO_MODEL)
         return Session(self, self.reader, bare)
 
-    def wanting(self, document: Document, *, bare: bool) -> list[Block]:
-        """The blocks that a pass would write aids for.
-
-        Args:
-            bare: only those without keywords and questions; else those without a summary too.
-        """
+    def wanting(self, document: Document) -> list[Block]:
+        """The blocks that a bare pass would write aids for: those without keywords and questions."""
         kept, norm = self._files.of(document.norm.id), document.norm
-        return [
-            block for block in document.blocks if _wanted(block, bare) and self.key(norm, block) not in kept
-        ]
+        wanted = (block for block in document.blocks if _wanted(block, bare=True))
+        return [block for block in wanted if self.key(norm, block) not in kept]
 
     def estimate(self, document: Document) -> Estimate:
         """Estimate of the model calls of a pass over the bare blocks of a document."""
         norm = document.norm
-        asked = [block for block in self.wanting(document, bare=True) if len(text_of(block)) >= SHORT]
+        asked = [block for block in self.wanting(document) if len(text_of(block)) >= SHORT]
         system = count_tokens(self.prompt(norm))
         return Estimate(
             calls=len(asked),

@@ -72,3 +72,9 @@ def closed(version: BlockVersion, eve: date) -> BlockVersion:
     """The wording, in force until `eve` at most."""
     end = eve if version.valid_to is None else min(eve, version.valid_to)
     return version.model_copy(update={"valid_to": end})
+
+
+def begun(block: Block, start: date) -> Block:
+    """The block with its wordings in force from a day."""
+    versions = (version.model_copy(update={"valid_from": start}) for version in block.versions)
+    return block.model_copy(update={"versions": tuple(versions)})

@@ -7,9 +7,10 @@ from datetime import date
 from rag.aids.shipped import split
 from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
+from rag.ingestion.merge import begun
 from rag.loaders.boe_xml import ended
 from rag.loaders.markdown import DATES, TEXTS
-from rag.types import Block, Chunk, Document, Norm
+from rag.types import Chunk, Document, Norm
 
 EXTRA = "extra."
 ID, COLLECTION = "id", "collection"
@@ -37,7 +38,7 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
     start = norm.valid_from
     starts = {version.valid_from for block in blocks for version in block.versions}
     if start is not None and start != document.norm.valid_from and len(starts) == 1:
-        blocks = tuple(_since(block, start) for block in blocks)
+        blocks = tuple(begun(block, start) for block in blocks)
     if norm.repealed_on != document.norm.repealed_on:
         blocks = tuple(ended(block, norm.repealed_on, document.norm.repealed_on) for block in blocks)
     return document.model_copy(update={"norm": norm, "blocks": blocks})
@@ -118,8 +119,3 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
     if changed.valid_from and changed.repealed_on and changed.repealed_on < changed.valid_from:
         raise InputError("El último día de vigencia no puede ser anterior al primero.")
     return changed
-
-
-def _since(block: Block, start: date) -> Block:
-    versions = [version.model_copy(update={"valid_from": start}) for version in block.versions]
-    return block.model_copy(update={"versions": tuple(versions)})

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from rag.errors import InputError
-from rag.ingestion.merge import closed, with_wording
+from rag.ingestion.merge import begun, closed, with_wording
 from rag.law.changes import of_substance
 from rag.loaders.ids import free
 from rag.types import Block, Document, dated
@@ -93,7 +93,8 @@ def reworded(stored: Document, given: Document, since: date | None) -> Document:
             continue
         block_id = free(block.id, used)
         used.add(block_id)
-        blocks.append(_beginning(block, since).model_copy(update={"id": block_id}))
+        new = begun(block, since) if since else block
+        blocks.append(new.model_copy(update={"id": block_id}))
     places = {block.id: block.position for block in old.values()}
     for gone in filter(None, (_gone(block, since) for block in left.values())):
         earlier = (
@@ -128,13 +129,6 @@ def _texts(document: Document) -> dict[Place, str]:
     end = document.norm.repealed_on
     lasts = {place: block.versions[-1] for place, block in _places(document).items()}
     return {place: last.text for place, last in lasts.items() if last.valid_to in (None, end)}
-
-
-def _beginning(block: Block, since: date | None) -> Block:
-    if since is None:
-        return block
-    begun = tuple(version.model_copy(update={"valid_from": since}) for version in block.versions)
-    return block.model_copy(update={"versions": begun})
 
 
 def _gone(block: Block, since: date | None) -> Block | None:

@@ -9,6 +9,7 @@ import shutil
 import time
 import unicodedata
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -67,9 +68,7 @@ def stage(
                 target = target.with_name(f"{number}-{target.name}")
             target.write_bytes(contents)
 
-        def unzip(path: Path, name: str, below: Path) -> list[Path]:
-            return reader.unzip(path, name, below, check)
-
+        unzip = partial(reader.unzip, check=check)
         return key, tuple(
             file for (name, _), place in staged.items() for file in _files(home, name, place, unzip)
         )
@@ -217,7 +216,11 @@ def _each(home: Path, name: str, path: Path, unzip: Unzip) -> list[JobFile]:
         shutil.rmtree(folder, ignore_errors=True)
         return [_file(home, name, path)]
     path.unlink()
-    return [_inner(home, f"{name}/{visible(one.relative_to(folder).as_posix())}", one) for one in inner]
+    names = (f"{name}/{visible(one.relative_to(folder).as_posix())}" for one in inner)
+    return [
+        _file(home, known_as, one, f"{known_as}: {NESTED}" if one.suffix.lower() == ".zip" else "")
+        for known_as, one in zip(names, inner, strict=True)
+    ]
 
 
 def is_packed(path: Path) -> bool:
@@ -226,11 +229,6 @@ def is_packed(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         return is_zip(file.read(4))
-
-
-def _inner(home: Path, name: str, path: Path) -> JobFile:
-    nested = path.suffix.lower() == ".zip"
-    return _file(home, name, path, f"{name}: {NESTED}" if nested else "")
 
 
 def _file(home: Path, name: str, path: Path, problem: str = "") -> JobFile:

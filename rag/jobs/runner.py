@@ -107,7 +107,7 @@ class JobRunner:
         documents = map(
             self.intake.store.document, dict.fromkeys(norm for one in changed for norm in one.norm_ids)
         )
-        lacking = tuple(one.norm.id for one in documents if one and self.enricher.wanting(one, bare=True))
+        lacking = tuple(one.norm.id for one in documents if one and self.enricher.wanting(one))
         if lacking:
             job_id = uuid5(NAMESPACE_OID, " ".join((context.job.id, *lacking))).hex
             payload = JobPayload(norm_ids=lacking)
