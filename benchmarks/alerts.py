@@ -3,14 +3,13 @@
 Half of the conversations cite the norm that changes, each eight of its articles; the others cite another.
 """
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import insert
 
-from benchmarks.table import Row, Tables, Watch, percentile
+from benchmarks.table import Row, Tables, Watch, percentile, timed
 from rag.clock import today_in_spain
 from rag.types import MessageState
 from storage import Database
@@ -59,7 +58,7 @@ def _rows(folder: Path) -> Iterator[Row]:
     first = _save(database)
     _fill(database)
     database.news.match(datetime.now(UTC))
-    kept = [_kept(database) for _ in range(ROUNDS)]
+    kept = _kept(database)
     changed = _save(database, today_in_spain())
     watch = Watch()
     found = database.news.match(datetime.now(UTC))
@@ -77,24 +76,17 @@ def _rows(folder: Path) -> Iterator[Row]:
     yield Row(
         f"the list of one person ({len(page.items)} changes, {page.answers} answers)", watch.wall, "s", 1.0
     )
-    unread = [_timed(lambda: database.news.unread("p1")) for _ in range(ROUNDS)]
+    unread = timed(lambda _: database.news.unread("p1"), ROUNDS)
     yield Row("the badge of the chat, p50", percentile(unread, 50), "ms", 5.0)
-    later = [_kept(database) for _ in range(ROUNDS)]
-    ratio = percentile(later, 50) / percentile(kept, 50)
+    ratio = percentile(_kept(database), 50) / percentile(kept, 50)
     yield Row("storing a question and its answer, p50, after ÷ before", ratio, "×", 1.5)
     database.close()
 
 
-def _kept(database: Database) -> float:
+def _kept(database: Database) -> list[float]:
     """Milliseconds to store a question with an answer that cites eight articles."""
     sources = [cites(label) for label in LABELS[:CITED]]
-    return _timed(lambda: answered(database, "p0", *sources))
-
-
-def _timed(act: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    act()
-    return (time.perf_counter() - started) * 1000
+    return timed(lambda _: answered(database, "p0", *sources), ROUNDS)
 
 
 def tables(folder: Path) -> Tables:

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import insert
 
-from benchmarks.search import texts, timed
-from benchmarks.table import Row, Tables, Watch, spread
+from benchmarks.search import texts
+from benchmarks.table import Row, Tables, Watch, spread, timed
 from domain.accounts import LOCAL_USER
 from rag.types import MessageState
 from storage import Database, open_database

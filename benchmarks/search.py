@@ -7,13 +7,13 @@ points (`POINTS`) on two idle cores.
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.table import Row, Tables, Watch, percentile, spread
+from benchmarks.table import Row, Tables, Watch, percentile, spread, timed
 from rag.errors import EmbedderUnavailable
 from rag.index.edge import EdgeIndex
 from rag.index.server import ServerIndex
@@ -73,17 +73,6 @@ def hybrid(index: VectorIndex, query: Query) -> list[tuple[str, float]]:
     dense, sparse = query
     batch = [IndexQuery(dense=dense, where=WHERE, limit=20), IndexQuery(sparse=sparse, where=WHERE, limit=20)]
     return rrf([[hit.id for hit in ranking] for ranking in index.search(batch)])[:10]
-
-
-def timed(work: Callable[[int], object], times: int) -> list[float]:
-    """Milliseconds of `work(i)`, after one unmeasured call."""
-    work(0)
-    taken = []
-    for number in range(times):
-        watch = Watch()
-        work(number)
-        taken.append(watch.ms)
-    return taken
 
 
 def fill(index: VectorIndex) -> float:

@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 
@@ -50,6 +50,17 @@ class Row:
 
 Tables = Iterator[tuple[str, Sequence[Row]]]
 """Titles and rows, as `tables(folder)` of a benchmark yields them; the folder is empty."""
+
+
+def timed(work: Callable[[int], object], times: int) -> list[float]:
+    """Milliseconds of `work(i)`, after one unmeasured call."""
+    work(0)
+    taken = []
+    for number in range(times):
+        watch = Watch()
+        work(number)
+        taken.append(watch.ms)
+    return taken
 
 
 def spread(

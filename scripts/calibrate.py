@@ -1,7 +1,7 @@
 """Fit the weights of `rag.answers.sufficiency`: `python -m scripts.calibrate CASES...`.
 
-Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression with an L2 penalty, by Newton's
-method, over the three choices of search aids together. Errors are of cases left out (ten folds).
+Needs a home with the real corpus (ARTICULADO_HOME). Logistic regression (`scripts.train_selection`) over the
+three choices of search aids together. Errors are of cases left out (ten folds).
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from rag.evaluation.run import with_aids
 from rag.evaluation.types import Aids
 from rag.pipeline import retrieve
 from rag.state import Services
+from scripts.train_selection import regression
 
 NAMES = (
     "coverage", "aided", "known", "synonyms", "own", "other", "novel", "uncommon", "gathered", "length",
@@ -32,7 +33,6 @@ COLUMNS = (*NAMES, "answerable")
 BESIDE_ANSWERABLE = ("coverage", "aided", "synonyms", "other", "novel", "length", "question", "answerable")
 FOLDS = 10
 PENALTY = 1.0
-STEPS = 60
 # Shares of the answerable questions that a cut may refuse.
 COSTS = (0.02, 0.03, 0.04, 0.05)
 
@@ -57,16 +57,8 @@ class Sample(NamedTuple):
 def fit(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Weights of a logistic regression with balanced classes, the last one the bias. Shapes: (n, d), (n,)."""
     weight = np.where(y == 1, len(y) / (2 * y.sum()), len(y) / (2 * (len(y) - y.sum())))
-    design = np.hstack([x, np.ones((len(x), 1))])
-    penalty = PENALTY * np.eye(design.shape[1])
-    penalty[-1, -1] = 0.0
-    w = np.zeros(design.shape[1])
-    for _ in range(STEPS):
-        p = 1 / (1 + np.exp(-np.clip(design @ w, -30, 30)))
-        gradient = design.T @ (weight * (p - y)) + penalty @ w
-        hessian = (design * (weight * p * (1 - p))[:, None]).T @ design + penalty
-        w -= np.linalg.solve(hessian + 1e-9 * np.eye(len(w)), gradient)
-    return w
+    rows = [{str(place): value for place, value in enumerate(row)} for row in x]
+    return np.array(list(regression(rows, y, weight, PENALTY).values()))
 
 
 async def sample(files: Sequence[str], services: Services) -> Sample:
@@ -110,18 +102,14 @@ def report(found: Sample, signals: Sequence[str]) -> None:
     """Fit on the questions that no rule settles, and print the weights with each cut at 0.5."""
     found = found._replace(x=found.x[:, [COLUMNS.index(name) for name in signals]])
     free = ~found.settled
-    mean, spread = found.x[free].mean(0), found.x[free].std(0) + 1e-9
-    scaled = (found.x - mean) / spread
     part = found.number % FOLDS
     left_out = np.zeros(len(found.y))
     for number in range(FOLDS):
         rest, here = free & (part != number), part == number
-        w = fit(scaled[rest], found.y[rest])
-        left_out[here] = scaled[here] @ w[:-1] + w[-1]
-    w = fit(scaled[free], found.y[free])
-    raw = dict(zip(signals, w[:-1] / spread, strict=True))
-    bias = w[-1] - (w[:-1] * mean / spread).sum()
-    print({name: round(float(value), 2) for name, value in raw.items()})
+        w = fit(found.x[rest], found.y[rest])
+        left_out[here] = found.x[here] @ w[:-1] + w[-1]
+    *raw, bias = fit(found.x[free], found.y[free])
+    print({name: round(float(value), 2) for name, value in zip(signals, raw, strict=True)})
     for cost in COSTS:
         cut = np.quantile(left_out[free & (found.y == 1)], cost)
         print(f"bias {bias - cut:.2f}, which refuses {cost:.0%} of the answerable ones")

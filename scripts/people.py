@@ -4,19 +4,17 @@
 whose stretches are labelled too, teaches the order and the choice of passages.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-from config import ROOT
+from scripts.training import entries
 
-TRAINING = ROOT / "data" / "training"
 SHARE = 4
 
 
 def for_adapter() -> Iterator[tuple[str, str, str]]:
     """The questions that teach the adapter, each with the norm and the block that answer it."""
-    for entry in (*_entries("asked"), *_broad(for_order=False)):
+    for entry in (*entries("asked"), *_broad(for_order=False)):
         for one in entry["relevant"]:
             yield entry["question"], one["norm"], one["block"]
 
@@ -38,10 +36,6 @@ def passages_for_adapter() -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def _broad(*, for_order: bool) -> Iterator[dict[str, Any]]:
-    for number, entry in enumerate(_entries("broad")):
+    for number, entry in enumerate(entries("broad")):
         if (number % SHARE == 0) == for_order:
             yield entry
-
-
-def _entries(name: str) -> Iterator[dict[str, Any]]:
-    return map(json.loads, (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines())

@@ -3,14 +3,11 @@ the query adapter and one that teaches the order and the choice of passages, whi
 those of new questions are. `data/training/passages.jsonl` has the stretches of the law that answer them.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from config import ROOT
+from scripts.training import entries
 
-FILE = ROOT / "data" / "training" / "provisions.jsonl"
-PASSAGES = ROOT / "data" / "training" / "passages.jsonl"
 SHARE = 8
 """One of so many questions teaches the order."""
 
@@ -49,8 +46,7 @@ def passages_for_adapter() -> Iterator[tuple[str, list[dict[str, Any]]]]:
 
 
 def _answered(given: Iterable[Asked]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    entries = map(json.loads, PASSAGES.read_text("utf-8").splitlines())
-    labelled = {(entry["norm"], entry["block"]): entry for entry in entries}
+    labelled = {(entry["norm"], entry["block"]): entry for entry in entries("passages")}
     for one in given:
         entry = labelled.get((one.norm, one.block), {"answers": []})
         for told in entry["answers"][one.place : one.place + 1]:
@@ -66,9 +62,8 @@ def _answered(given: Iterable[Asked]) -> Iterator[tuple[str, list[dict[str, Any]
 
 
 def _numbered() -> Iterator[tuple[int, Asked]]:
-    entries = map(json.loads, FILE.read_text("utf-8").splitlines())
     return enumerate(
         Asked(question, entry["norm"], entry["block"], place)
-        for entry in entries
+        for entry in entries("provisions")
         for place, question in enumerate(entry["questions"])
     )

@@ -39,7 +39,6 @@ BATCH = 256
 RATE = 1e-3
 DECAY = 1e-2
 TEMPERATURE = 0.02
-AT_ONCE = 200
 PEOPLE = 3
 ASKED = ROOT / "data" / "training" / "answerability.jsonl"
 
@@ -171,9 +170,7 @@ async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
     """Vectors of questions, shape (len(texts), d). Raises ValueError without an embedding model."""
     if program.models.embedder is None:
         raise ValueError("no embedding model")
-    vectors: list[tuple[float, ...]] = []
-    for start in range(0, len(texts), AT_ONCE):
-        vectors += (await program.models.embedder.embed_queries(texts[start : start + AT_ONCE]))[0]
+    vectors, _ = await program.models.embedder.embed_queries(texts)
     return np.array(vectors, dtype=np.float32)
 
 

@@ -12,18 +12,16 @@ question by networks that have not seen it. With --write the file is written.
 
 import argparse
 import asyncio
-import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from config import ROOT
 from rag.answers.answerable import SPREAD, Network, save
 from rag.providers.local import LocalEmbedder
 from scripts.adamw import AdamW
+from scripts.training import entries
 
-TRAINING = ROOT / "data" / "training"
 FILES = ("answerability", "refused", "answerable", "questions", "broad")
 FOLDS = 5
 HIDDEN = 512
@@ -34,7 +32,6 @@ EPOCHS = 60
 BATCH = 64
 RATE = 2e-3
 DECAY = 0.01
-AT_ONCE = 32
 COST = 0.04
 
 
@@ -49,21 +46,14 @@ class Material(NamedTuple):
 def questions() -> Iterator[tuple[str, bool, str]]:
     """Each question, whether the shipped norms answer it, and its kind."""
     for name in FILES:
-        for line in (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines():
-            one = json.loads(line)
+        for one in entries(name):
             yield one["question"], bool(one["relevant"]), one.get("category", "")
 
 
 async def material() -> Material:
-    embedder = LocalEmbedder()
-    asked = list(questions())
-    vectors: list[tuple[float, ...]] = []
-    for start in range(0, len(asked), AT_ONCE):
-        some = [question for question, _, _ in asked[start : start + AT_ONCE]]
-        vectors += (await embedder.embed_queries(some))[0]
-    return Material(
-        np.array(vectors), np.array([float(right) for _, right, _ in asked]), [kind for _, _, kind in asked]
-    )
+    texts, right, kinds = zip(*questions(), strict=True)
+    vectors, _ = await LocalEmbedder().embed_queries(texts)
+    return Material(np.array(vectors), np.array(right, dtype=float), list(kinds))
 
 
 def fit(given: Material) -> Network:

@@ -19,7 +19,6 @@ With `--aids all|mixed|none` CASES have the search aids that `evaluate` gives th
 
 import argparse
 import asyncio
-import json
 import random
 from collections.abc import Sequence
 from contextlib import closing
@@ -45,12 +44,12 @@ from rag.state import EVERY_NORM, Services, State
 from rag.types import SubQuery
 from scripts import people
 from scripts.provisions import for_order
+from scripts.training import entries
 
 FOLDS = 5
 PENALTY = 1.0
 STEPS = 40
 DEMO = ROOT / "data" / "demo" / "normativa"
-TRAINING = ROOT / "data" / "training" / "questions.jsonl"
 HEADER = """\
 # Weight of each feature of `rag/ranking/features.py` in the order of the candidates without a model, for an
 # article with search aids and for one without. Written by `python -m scripts.train_reranker --write`; sums of
@@ -88,15 +87,17 @@ Labelled = tuple[str, list[tuple[str, str]]]
 """A question and the (norm, block) of each provision that answers it."""
 
 
-def training_questions(file: Path = TRAINING) -> list[Labelled]:
-    cases = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
-    return [(case["question"], [(one["norm"], one["block"]) for one in case["relevant"]]) for case in cases]
+def training_questions() -> list[Labelled]:
+    return [
+        (case["question"], [(one["norm"], one["block"]) for one in case["relevant"]])
+        for case in entries("questions")
+    ]
 
 
-def demo_questions(folder: Path = DEMO) -> list[Labelled]:
+def demo_questions() -> list[Labelled]:
     """The questions of the demo corpus, each with its real article."""
     found = []
-    for document in (one for path in sorted(folder.glob("*.md")) for one in load(path)):
+    for document in (one for path in sorted(DEMO.glob("*.md")) for one in load(path)):
         norm = document.norm.extra.get("source_norm", document.norm.id)
         for block in document.blocks:
             asked = block.attributes.get("questions", "").split("|")

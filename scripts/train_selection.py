@@ -12,7 +12,6 @@ kept: `scripts.calibrate_confidence` learns it, and is to be run after this and 
 
 import argparse
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -21,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import bootstrap
-from config import ROOT, settings
+from config import settings
 from rag.answers.extractive import POOL, by_meaning, likely
 from rag.answers.selection import FILE, PARTS, Passage, probability, scored, stretches, weights
 from rag.clock import today_in_spain
@@ -30,8 +29,8 @@ from rag.state import Services, State
 from rag.text.segmentation import is_row
 from scripts import people
 from scripts.train_adapter import balanced
+from scripts.training import entries
 
-TRAINING = ROOT / "data" / "training"
 FOLDS = 5
 PENALTY = 3.0
 STEPS = 25
@@ -81,8 +80,8 @@ def shares_half(label: Mapping[str, Any], start: int, end: int) -> bool:
 
 def broad() -> list[Labelled]:
     """Questions that did not teach the query adapter, with the stretches that answer, of any provision."""
-    questions = {one["id"]: one["question"] for one in _lines("questions")}
-    found = [(questions[one["id"]], one["passages"]) for one in _lines("sentences")]
+    questions = {one["id"]: one["question"] for one in entries("questions")}
+    found = [(questions[one["id"]], one["passages"]) for one in entries("sentences")]
     return [*found, *people.passages_for_order()]
 
 
@@ -130,10 +129,6 @@ def folds(given: Sequence[Example]) -> np.ndarray:
     return np.array([part[norm] for norm in norms])
 
 
-def _lines(name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (TRAINING / f"{name}.jsonl").read_text("utf-8").splitlines()]
-
-
 def fit(given: Sequence[Example]) -> dict[str, float]:
     """Weights by name of the features of passages, with the bias."""
     rows = [dict(p.features) for one in given for p in one.passages]
@@ -141,19 +136,21 @@ def fit(given: Sequence[Example]) -> dict[str, float]:
     return regression(rows, grades > 0, np.where(grades == 1, HELP, 1.0))
 
 
-def regression(rows: Sequence[Row], right: np.ndarray, weight: np.ndarray) -> dict[str, float]:
+def regression(
+    rows: Sequence[Row], right: np.ndarray, weight: np.ndarray, penalty: float = PENALTY
+) -> dict[str, float]:
     """Logistic regression, L2 penalty on standardised features, Newton's method."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = np.array([[row.get(name, 0.0) for name in names] for row in rows])
     mean, spread = table.mean(0), table.std(0) + 1e-9
     x = np.hstack([(table - mean) / spread, np.ones((len(table), 1))])
     y = right.astype(float)
-    penalty = np.diag([PENALTY] * len(names) + [0.0])
+    strength = np.diag([penalty] * len(names) + [0.0])
     beta = np.zeros(x.shape[1])
     for _ in range(STEPS):
         p = 1 / (1 + np.exp(-x @ beta))
-        slope = x.T @ (weight * (y - p)) - penalty @ beta
-        curve = (x.T * (weight * p * (1 - p))) @ x + penalty
+        slope = x.T @ (weight * (y - p)) - strength @ beta
+        curve = (x.T * (weight * p * (1 - p))) @ x + strength
         beta += np.linalg.solve(curve, slope)
     raw = beta[:-1] / spread
     return {**dict(zip(names, map(float, raw), strict=True)), "bias": float(beta[-1] - raw @ mean)}

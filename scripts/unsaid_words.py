@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 import bootstrap
-from config import ROOT, settings
+from config import settings
 from rag.clock import today_in_spain
 from rag.evaluation.metrics import reciprocal_rank
 from rag.lexicon.synonyms import FILE, Synonyms
@@ -28,6 +28,7 @@ from rag.stages.search import search
 from rag.state import EVERY_NORM, Services, State
 from rag.text.textnorm import stems, words
 from rag.types import SubQuery
+from scripts.training import entries
 
 TRAINING = ("broad", "asked", "questions", "answerability")
 LEAST_LETTERS, RARE, SHOWN, TRIED = 4, 1, 200, 12
@@ -37,10 +38,10 @@ Labelled = tuple[str, frozenset[tuple[str, str]]]
 
 def labelled() -> list[Labelled]:
     """The training questions with the (norm, block) of each provision that answers them."""
-    files = (ROOT / "data" / "training" / f"{name}.jsonl" for name in TRAINING)
-    cases = (json.loads(line) for file in files for line in file.read_text("utf-8").splitlines())
     found = (
-        (c["question"], frozenset((r["norm"], r.get("block", "")) for r in c["relevant"])) for c in cases
+        (case["question"], frozenset((one["norm"], one.get("block", "")) for one in case["relevant"]))
+        for name in TRAINING
+        for case in entries(name)
     )
     return [(question, right) for question, right in found if right]
 
