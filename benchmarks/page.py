@@ -6,9 +6,6 @@ In Chromium: from Enter to the first stage on screen; from an empty home to a pa
 of conversations to the last answer of a long one.
 """
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +15,6 @@ import bootstrap
 from benchmarks.harness import Scene, Server, program, scene
 from benchmarks.pipeline import DELAYS, QUESTION
 from benchmarks.table import Row, Tables, Watch, percentile, spread
-from config import ROOT
 from rag.types import Message
 from storage.conversations import SqlConversationStore
 
@@ -133,9 +129,12 @@ def _start(folder: Path, page: Any) -> list[Row]:
 
 
 def _stage_on_screen(place: Scene, page: Any) -> list[Row]:
-    _demo(place.folder / "model")
     times = []
-    with Server(place.folder / "model", AS_MAKE | place.settings) as server:
+    folder = place.folder / "model"
+    folder.mkdir()
+    with program(folder / "home", embeddings_provider="local") as app:
+        app.load_demo()
+    with Server(folder, AS_MAKE | place.settings) as server:
         for _ in range(QUESTIONS + 1):
             _open(page, server)
             times.append(_ask(page, STAGE_LINE))
@@ -203,16 +202,6 @@ def _ask(page: Any, awaited: str) -> float:
     box.press("Enter")
     page.locator(awaited).first.wait_for()
     return watch.ms
-
-
-def _demo(folder: Path) -> None:
-    """`make demo` on the home that a server of that folder uses."""
-    folder.mkdir()
-    home = {"ARTICULADO_HOME": str(folder / "home"), "OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
-    environment = os.environ | AS_MAKE | home
-    subprocess.run(
-        [sys.executable, "cli.py", "demo"], cwd=ROOT, env=environment, check=True, capture_output=True
-    )
 
 
 def tables(folder: Path) -> Tables:
