@@ -195,11 +195,9 @@ class SqlJobStore(Store):
         with self._db.read() as session:
             return _job(required(session, JobRow, job_id, NO_JOB))
 
-    def jobs(self, limit: int = 50, states: Sequence[JobState] = ()) -> list[Job]:
+    def jobs(self, limit: int = 50) -> list[Job]:
         open_first = case((JobRow.state.in_(OPEN), 0), else_=1)
         query = select(JobRow).order_by(open_first, JobRow.created_at.desc(), JobRow.id).limit(limit)
-        if states:
-            query = query.where(JobRow.state.in_([state.value for state in states]))
         return [_job(row) for row in self._db.scalars(query)]
 
     def ids(self) -> set[str]:

@@ -47,11 +47,9 @@ class Library:
         self._lock = Lock()
 
     def norm(self, norm_id: str) -> Norm | None:
-        """A norm of the corpus."""
         return self._norms.get(norm_id)
 
     def norms(self) -> Sequence[Norm]:
-        """Every norm of the corpus."""
         return list(self._norms.values())
 
     def shelf(self, norm_id: str) -> Shelf | None:

@@ -156,7 +156,6 @@ class Enricher:
         self.writer.update(changed, chunks, expected=expected, undoable=True)
 
     def forget(self, norm_id: str) -> None:
-        """Delete the kept aids of a document."""
         self._files.forget(norm_id)
 
     @property

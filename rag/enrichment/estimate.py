@@ -17,11 +17,9 @@ class Estimate(Value):
 
     @property
     def tokens(self) -> int:
-        """Sent and received."""
         return self.prompt_tokens + self.completion_tokens
 
     def plus(self, other: Estimate) -> Estimate:
-        """The sum of both."""
         return Estimate(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,

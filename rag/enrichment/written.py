@@ -101,7 +101,6 @@ class AidFiles:
             ) from error
 
     def forget(self, norm_id: str) -> None:
-        """Delete the kept aids of a document."""
         self._path(norm_id).unlink(missing_ok=True)
 
     def _path(self, norm_id: str) -> Path:

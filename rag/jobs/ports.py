@@ -82,7 +82,7 @@ class JobStore(Protocol):
 
     def job(self, job_id: str) -> Job: ...
 
-    def jobs(self, limit: int = 50, states: Sequence[JobState] = ()) -> list[Job]:
+    def jobs(self, limit: int = 50) -> list[Job]:
         """Jobs, those under way first, then the latest."""
         ...
 

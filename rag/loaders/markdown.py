@@ -266,7 +266,6 @@ class _Assembler:
         return block_id
 
     def blocks(self) -> Iterator[Block]:
-        """The blocks so far."""
         for draft in self.drafts.values():
             said = [
                 version.model_copy(update={"text": "\n".join(filter(None, texts))})

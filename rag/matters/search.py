@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rag.matters.index import MatterIndex
-from rag.matters.types import FoundFragment, Scope
+from rag.matters.types import FoundFragment, Scope, fragment_id
 from rag.retrieval.fusion import rrf
 from rag.types import DOCUMENT, UNDATED, BlockKind, Chunk, Hit
 
@@ -39,7 +39,7 @@ def as_hit(found: FoundFragment, score: float) -> Hit:
     # A space that breaks no line: «p.» and its number are one name.
     where = f"p.\u00a0{fragment.page}" if fragment.page is not None else f"pasaje {fragment.number}"
     chunk = Chunk(
-        id=f"{found.document_id}/{fragment.number}",
+        id=fragment_id(found.document_id, fragment.number),
         collection=DOCUMENT,
         norm_id=found.document_id,
         block_id=str(fragment.number),

@@ -59,7 +59,6 @@ class LocalEmbedder:
         self._query = lru_cache(KEPT_QUERIES)(self._embedded)
 
     def load(self) -> None:
-        """Load the model now."""
         self._engine()
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:
@@ -112,7 +111,6 @@ class LocalEmbedder:
         return [*self._halves(text[:cut].rstrip()), *self._halves(text[cut:].lstrip())]
 
     def _embedded(self, text: str) -> tuple[Vector, int]:
-        """Vector and tokens of a query."""
         model = self._engine()
         return unit(model.query(text).tolist()), model.token_count(text, True)
 
