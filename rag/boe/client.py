@@ -11,11 +11,10 @@ import threading
 import time
 from collections.abc import Callable
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import httpx
 
-from rag.addresses import is_loopback
+from rag.addresses import is_loopback, server
 from rag.boe import BOE_API_URL
 from rag.clock import asked_wait
 from rag.errors import ConfigurationError, InputError, SourceUnavailable
@@ -110,9 +109,9 @@ class BoeClient:
         max_bytes: int = MAX_BYTES,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        parts = urlsplit(url)
-        local = is_loopback(parts.hostname)
-        if not parts.hostname or parts.scheme not in ({"http", "https"} if local else {"https"}):
+        parts = server(url)
+        local = parts is not None and is_loopback(parts.hostname)
+        if parts is None or parts.scheme not in ({"http", "https"} if local else {"https"}):
             raise ConfigurationError("BOE_API_URL debe ser una dirección https (http solo en 127.0.0.1).")
         if rate <= 0:
             raise ConfigurationError("BOE_RATE debe ser mayor que 0 (peticiones por segundo).")

@@ -109,7 +109,16 @@ def test_requests_keep_their_distance(server):
 
 
 @pytest.mark.parametrize(
-    "url", ["http://www.boe.es/api", "ftp://127.0.0.1/x", "www.boe.es", "", "http://127.0.0.1.example.com"]
+    "url",
+    [
+        "http://www.boe.es/api",
+        "ftp://127.0.0.1/x",
+        "www.boe.es",
+        "",
+        "http://127.0.0.1.example.com",
+        "https://[www.boe.es/api",
+        "https://www.boe.es:api",
+    ],
 )
 def test_only_https_or_this_machine_is_accepted(url):
     with pytest.raises(ConfigurationError, match="BOE_API_URL"):
