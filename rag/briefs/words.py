@@ -84,13 +84,8 @@ def nearest(parts: Sequence[str], text: str) -> Near:
         common, total = common + likeness * size, total + size
         if number:
             runs.append(Run(kind=Change.EQUAL, text=CUT))
-        runs += _compared(text[start:end], part)
+        runs += compare(*prepared((text[start:end], part)))
     return Near(common / total if total else 0.0, tuple(runs))
-
-
-def _compared(law: str, quote: str) -> list[Run]:
-    """From the law's words to the quotation's; typography and white space do not count."""
-    return compare(typeset(law).strip(), typeset(quote).strip())
 
 
 def _window(part: str, text: str) -> tuple[int, int, float]:

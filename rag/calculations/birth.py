@@ -1,13 +1,13 @@
 """Birth and care of a child: the weeks of one parent, their dates and the allowance."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Literal
 
 from pydantic import Field
 
 from rag.calculations.law import et, lgss
-from rag.calculations.time_spans import add_months, days_after
+from rag.calculations.time_spans import add_months
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Count, Day, Money, euros, rounded, several, short
 from rag.errors import InputError
@@ -107,7 +107,7 @@ def _stay(stay: int, main: Ref) -> list[Step]:
 def _parts(start: date, basic: int, longer: bool, single: bool, main: Ref) -> list[Step]:
     """The compulsory weeks, those until the first birthday and, since 2025, those of care."""
     care = (SINGLE_CARE if single else CARE) if longer else 0
-    compulsory_end = days_after(start, COMPULSORY * WEEK - 1)
+    compulsory_end = start + timedelta(days=COMPULSORY * WEEK - 1)
     steps = [
         Step(
             text="Seis semanas obligatorias, seguidas y a jornada completa",
@@ -116,7 +116,7 @@ def _parts(start: date, basic: int, longer: bool, single: bool, main: Ref) -> li
         ),
         Step(
             text=f"{basic - COMPULSORY - care} semanas voluntarias, por semanas, dentro de los doce meses",
-            formula=f"desde el {short(days_after(compulsory_end, 1))}",
+            formula=f"desde el {short(compulsory_end + timedelta(days=1))}",
             result=f"cumple doce meses el {short(add_months(start, YEAR))}",
             refs=(main,),
         ),

@@ -1,12 +1,13 @@
 """Notice: its length by cause, the first day of effect, and what is owed for the days not given."""
 
+from datetime import timedelta
 from typing import Literal
 
 from pydantic import Field
 
 from rag.calculations.law import TERM_NOTICE, et, home
 from rag.calculations.severance import DAILY, HOME_FROM, STATUTE_FROM, pay_of
-from rag.calculations.time_spans import check_order, days_after
+from rag.calculations.time_spans import check_order
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Count, Day, Money, euros, rounded, several, short, spoken
 from rag.errors import InputError
@@ -75,7 +76,7 @@ def run(data: NoticeParams, _: object = None) -> Outcome:
         if data.dias is not None:
             raise InputError("Los días del convenio son solo para la dimisión: deje esa casilla vacía.")
         days, ref = RULES[data.causa]
-    first = days_after(data.comunicacion, days)
+    first = data.comunicacion + timedelta(days=days)
     steps = [
         Step(
             text=f"Preaviso mínimo de {several(days, 'día natural', 'días naturales')}, sin "

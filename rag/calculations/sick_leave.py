@@ -1,6 +1,6 @@
 """Temporary incapacity: who pays how much on which days."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rag.calculations import law
 from rag.calculations.law import lgss
-from rag.calculations.time_spans import check_order, days_after, days_between
+from rag.calculations.time_spans import check_order, days_between
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Day, Money, euros, plain, rounded, several, short
 from rag.errors import InputError
@@ -148,9 +148,9 @@ def _paid(part: _Part, last: int, data: SickLeaveParams) -> tuple[Decimal, Step]
         daily = data.salario
     amount = daily * part.rate * number
     span = f"Día {part.first}" if number == 1 else f"Días {part.first} a {last}"
-    dates = short(days_after(data.baja, part.first - 1))
+    dates = short(data.baja + timedelta(days=part.first - 1))
     if number > 1:
-        dates += f" a {short(days_after(data.baja, last - 1))}"
+        dates += f" a {short(data.baja + timedelta(days=last - 1))}"
     what = "salario íntegro" if part.salary else f"{plain(part.rate * 100)} % de la base"
     step = Step(
         text=f"{span} ({dates}): " + (f"paga {part.payer}" if part.rate else "sin subsidio"),

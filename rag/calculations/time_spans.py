@@ -1,7 +1,7 @@
 """Months and days of service between two dates, both included."""
 
 import calendar
-from datetime import date, timedelta
+from datetime import date
 
 from rag.errors import InputError
 
@@ -36,8 +36,3 @@ def months_begun(start: date, end: date) -> int:
 def days_between(start: date, end: date) -> int:
     """Days from one to the other, both included."""
     return (end - start).days + 1
-
-
-def days_after(day: date, days: int) -> date:
-    """That many days later."""
-    return day + timedelta(days=days)

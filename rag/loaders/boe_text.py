@@ -65,15 +65,12 @@ def _lines(parent: etree._Element, note: bool) -> Iterator[Line]:
     for child in parent.iterchildren(etree.Element):
         inside = note or child.tag == "blockquote"
         if child.tag == "table":
-            yield from _table(child, NOTE if inside else "table")
+            style = NOTE if inside else "table"
+            yield from (Line(style, row) for row in markdown_rows(markup_rows(child, _text)))
         elif any(below.tag in _BLOCKS for below in child):
             yield from _lines(child, inside)
         elif text := _text(child):
             yield Line(NOTE if inside else child.get("class") or child.tag, text)
-
-
-def _table(table: etree._Element, style: str) -> Iterator[Line]:
-    yield from (Line(style, row) for row in markdown_rows(markup_rows(table, _text)))
 
 
 def _text(element: etree._Element) -> str:

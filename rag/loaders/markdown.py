@@ -59,7 +59,8 @@ def load(source: Source, collection: str) -> list[Document]:
         )
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise InputError(
-            f"{source.name}: no se puede leer su cabecera YAML ({_line(error)}); corríjala o quítela."
+            f"{source.name}: no se puede leer su cabecera YAML ({one_line(str(error))[:200]}); corríjala o "
+            "quítela."
         ) from error
     try:
         norm = _norm(source, fields, body, collection)
@@ -128,10 +129,6 @@ def _date(name: str, value: object) -> date | None:
 def _first_title(body: str) -> str:
     found = re.search(r"^#\s+(\S.*)$", body, re.MULTILINE)
     return found.group(1).rstrip() if found else ""
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
 
 
 class _Part(NamedTuple):
@@ -224,7 +221,7 @@ class _Assembler:
         found = labels.of_heading(part.heading)
         level = LEVELS.get(labels.fold(part.heading).partition(" ")[0])
         if found is None and level is None and self.open and part.depth > self.open[0]:
-            self._continue(part, self.open[1])
+            self.drafts[self.open[1]].wordings[-1][1].extend((part.heading, part.text))
             return
         rank = (1, part.depth) if level is None else (0, level)
         self.above = [heading for heading in self.above if heading[0] < rank]
@@ -235,9 +232,6 @@ class _Assembler:
         self._add(part, BlockKind.SECTION, "", slug(part.heading)[:BLOCK_LENGTH])
         if level is not None or part.depth > 1:
             self.above.append((rank, part.heading.rstrip(".")))
-
-    def _continue(self, part: _Part, block_id: str) -> None:
-        self.drafts[block_id].wordings[-1][1].extend((part.heading, part.text))
 
     def _add(self, part: _Part, kind: BlockKind, label: str, derived: str) -> str:
         """Add a block, or a further wording of the block that the attribute `block` names; its id."""

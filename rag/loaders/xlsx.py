@@ -49,7 +49,7 @@ def _paragraphs(sheet: Sheet) -> Iterator[Paragraph]:
         rows = block[start:]
         if not rows:
             continue
-        if not _has_figure(rows[0]):
+        if not any(cell.figure for cell in rows[0].values()):
             header = rows[0]
         elif header.keys() >= {column for row in rows for column in row}:
             # A blank row, or a name over some rows, does not end a table.
@@ -75,10 +75,6 @@ def _blocks(sheet: Sheet) -> Iterator[list[Row]]:
             block.append(row)
     if block:
         yield block
-
-
-def _has_figure(row: Row) -> bool:
-    return any(cell.figure for cell in row.values())
 
 
 def _table(rows: Sequence[Row], headed: bool) -> Iterator[str]:

@@ -48,7 +48,7 @@ async def by_model(
 ) -> Filled:
     """Ask the model; what it says without a true quotation gives way to the rules' answer, which says so."""
     count = len({one.fragment.number for one in lines})
-    fragments = nearest(question, lines, MOST) if count > MOST else _all(lines)
+    fragments = nearest(question, lines, MOST)
     part = PART.format(read=len(fragments), all=count) if len(fragments) < count else ""
     body = "\n\n".join(one.text for one in fragments)
     messages = [
@@ -98,7 +98,3 @@ def _checked(
             remark = DOUBT.format(reasons="; ".join(reasons))
         return Told(answer=shown, quote=text, fragment=one.number, page=one.page), remark
     return None
-
-
-def _all(lines: Sequence[Line]) -> list[Fragment]:
-    return list({one.fragment.number: one.fragment for one in lines}.values())

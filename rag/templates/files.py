@@ -63,17 +63,13 @@ def _template(file: Path) -> Template:
         first = error.errors(include_url=False)[0]
         where = ".".join(str(one + 1 if isinstance(one, int) else one) for one in first["loc"]) or "text"
         raise InputError(INCOMPLETE.format(file=file.name, where=where, why=first["type"])) from error
-    if problem := _problem(found):
+    if problem := next(_problems(found), ""):
         raise InputError(f"{file.name}: {problem}")
     return found
 
 
-def _problem(one: Template) -> str:
-    """Contradictions of a template, in Spanish; empty if none."""
-    return next(_problems(one), "")
-
-
 def _problems(one: Template) -> Iterator[str]:
+    """Contradictions of a template, in Spanish."""
     names = [field.name for field in one.fields]
     yield from (f"el dato «{name}» está dos veces; quite uno." for name in names if names.count(name) > 1)
     yield from (
