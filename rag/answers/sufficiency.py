@@ -166,7 +166,7 @@ def judge(state: State, services: Services) -> Judgement:
     told = _told(unloaded, surely=surely)
     if not floor:
         outside = refusals(state)
-        if outside and probability >= PARTIAL_BELOW and _is_ruled(hits):
+        if outside and probability >= PARTIAL_BELOW and _is_ruled(hits) and not _misses_decision(state):
             remarks, outside, verdict = outside, (), Verdict.PARTIAL
         outside = outside or absent(state, services) or (told if surely else ())
     reasons = outside
@@ -226,6 +226,11 @@ def refusals(state: State) -> tuple[str, ...]:
     elif not said and matter.branch == "other_branch" and matter.score >= PLAIN:
         said = [ELSEWHERE.format(label=matter.label, where=matter.where)]
     return tuple(said)
+
+
+def _misses_decision(state: State) -> bool:
+    """True if the question names a ruling or a criterion that is not held: no other one answers for it."""
+    return state.understanding is not None and bool(state.understanding.decided.missing)
 
 
 def _is_ruled(hits: Sequence[Hit]) -> bool:

@@ -56,7 +56,7 @@ class Decisions:
         return self._of_court(self.on(ruling.day), court) if ruling.day and court else []
 
     def numbered(self, number: str, *kinds: str) -> list[str]:
-        """Ids of those with this 'number', 'roj', 'appeal' or 'criterion', as `numbers` writes it."""
+        """Ids of those with this number, as `numbers` writes it, of these kinds of `_names`."""
         return list(dict.fromkeys(found for kind in kinds for found in self._by[kind].get(number, ())))
 
     def name(self, norm_id: str) -> str:
@@ -96,6 +96,8 @@ def _names(norm: Norm) -> Iterator[tuple[str, str]]:
     yield from (("number", number) for number in dict.fromkeys(numbers(f"{norm.number} {norm.alias}")))
     yield from (("appeal", number) for number in numbers(own.get("recurso", "")))
     yield from (("roj", number) for number in numbers(own.get("roj", "")))
+    if cendoj := own.get("cendoj", ""):
+        yield "cendoj", cendoj
     if ecli := own.get("ecli", ""):
         yield "ecli", ecli.upper()
     if norm.published:

@@ -76,7 +76,10 @@ _REPLACED = (
         rf"{_ITSELF}(?:deja sin efecto|sustituye|deroga|anula|reemplaza|revoca)"
         rf"(?: expresamente| y deja sin efecto)? {_CRITERIA}"
     ),
-    re.compile(rf"{_CRITERIA}\W*(?:se dejan? sin efecto|quedan? {_GONE}|se (?:deroga|anula|revoca)n?\b)"),
+    re.compile(
+        rf"{_CRITERIA}\W*(?:que )?"
+        rf"(?:se dejan? sin efecto|quedan? (?:\w+mente )?{_GONE}|se (?:deroga|anula|revoca)n?\b)"
+    ),
     re.compile(
         rf"\bse (?:revisa|modifica|rectifica)n? {_CRITERIA}[^.;]{{0,80}}?"
         r"\b(?:y|que) (?:se dejan?|quedan?) sin efecto"

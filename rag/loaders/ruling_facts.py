@@ -21,6 +21,7 @@ CLOSING = 12
 
 _CODE = r"[A-Z0-9]{1,10}:\d{4}:[\w.]+"
 _ECLI = re.compile(rf"ECLI\s*:?\s*(?:ECLI:)?(?P<ecli>[A-Z]{{2}}:{_CODE})")
+_CENDOJ = re.compile(r"Cendoj\s*:?\s*(\d{20})\b")
 _ROJ = re.compile(r"Roj\s*:?\s*(?P<roj>(?P<kind>[SA])(?P<code>[A-Z]{1,4}(?: [A-Z]{1,4})?) \d{1,6}/\d{4})\b")
 _APART = r"(?:^|(?<=[.\-–—|;] ))"
 _NUM = r"(?:n[.ºo°]*|num(?:ero|\.))"
@@ -130,6 +131,7 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
         "ponente": _speaker(head),
         "recurso": appeal,
         "roj": roj["roj"] if roj else "",
+        "cendoj": cendoj[1] if (cendoj := _CENDOJ.search("\n".join(head))) else "",
         "comunidad": court.region,
         "sede": _seat(head) if court.region else "",
     }

@@ -47,7 +47,7 @@ _DAY = re.compile(
 )
 _SHORT = re.compile(rf"(\d{{1,2}})[ºª]? (?:de )?({_MONTHS})\b")
 _PLACE = r"[A-ZÁÉÍÓÚÑ](?:[^\W\d]|['’ /()·-]){1,40}?"
-_AT = r"(?=\d|[A-Za-z]+ (?:[yY] [A-Za-z]+ )?(?:[Dd][IÍií][Aa][Ss]? )?[Dd][Ee] )"
+_AT = r"(?=\d|[^\W\d]+ (?:[yY] [^\W\d]+ )?(?:[Dd][IÍií][Aa][Ss]? )?[Dd][Ee] )"
 _SEAT = re.compile(
     r"(?:Dad[ao] en|E[nN](?: (?:la|LA) (?:[Cc]iudad|CIUDAD|[Vv]illa|VILLA) (?:de|DE))?) "
     rf"(?P<place>{_PLACE})(?: ?,? [aA](?: fecha)?(?: d[ií]a)?| ?,) {_AT}"

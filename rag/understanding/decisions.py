@@ -20,7 +20,7 @@ NEAR = " Sí está {names}."
 
 _DECISION = re.compile(
     r"\b(?:sentencias?|stsj?|tsj|tsxg|juzgado|tribunal|sala|audiencia nacional|fallo|voto particular|recurso"
-    r"|casacion|suplicacion|rcud|asunto|magistrad[oa]|ponente|pleno)\b"
+    r"|casacion|suplicacion|rcud|asunto|magistrad[oa]|ponente|pleno|supremo|cendoj)\b"
 )
 _LAW = re.compile(
     r"\b(?:ley|leyes|decretos?|legislativo|rd|rdl|rdleg|lo|orden|directiva|reglamento|resolucion|convenio)"
@@ -31,8 +31,12 @@ _CRITERION = re.compile(
     r"\b(?:criterios?(?: de gestion| interpretativos?| tecnicos?)?|consultas?|cg)"
     r"(?: (?:del? (?:la )?\w+))?(?: n(?:um(?:ero)?\.?|\.?\s?[oº°]\.?))?\s?(\d{1,4}/\d{2,4})"
 )
-_DAY = re.compile(rf"\b(?:sentencia|fallo|resoluci[oó]n)\b[^.?¿]{{0,60}}?({dates.ANY})", re.I)
-_TSXG = re.compile(r"\bTSXG\b", re.I)
+_DAY = re.compile(
+    rf"\b(?:sentencia|fallo|resoluci[oó]n|(?:supremo|tsj|tribunal|juzgado) de)\b[^.?¿]{{0,60}}?({dates.ANY})",
+    re.I,
+)
+_CENDOJ = re.compile(r"\b\d{20}\b")
+_TSXG, _SJSO = re.compile(r"\bTSXG\b", re.I), re.compile(r"\bSJSO\b", re.I)
 
 
 _PARTS = (
@@ -81,7 +85,7 @@ def _pointing(norms: list[Norm], *, sure: bool) -> Pointed:
 
 
 def _named(question: str, held: Decisions, today: date) -> Iterator[_Named]:
-    said = _TSXG.sub("STSJ", question)
+    said = _SJSO.sub("SJS ", _TSXG.sub("STSJ", question))
     folded = fold(said)
     taken: set[int] = set()
     for match in _CRITERION.finditer(folded):
@@ -99,6 +103,8 @@ def _named(question: str, held: Decisions, today: date) -> Iterator[_Named]:
         if ids and taken.isdisjoint(range(*match.span())) and not _LAW.search(folded[: match.start()]):
             taken.update(range(*match.span()))
             yield _Named(*match.span(), tuple(ids))
+    for match in _CENDOJ.finditer(said):
+        yield _Named(*match.span(), tuple(held.numbered(match[0], "cendoj")))
     for match in () if taken else _DAY.finditer(said):
         day = dates.parse(match[1])
         if day and taken.isdisjoint(range(*match.span(1))) and (ids := held.on(day)):

@@ -84,6 +84,7 @@ def test_a_head_gives_number_body_day_and_subject(tmp_path: Path, head: str, fac
         ("Quedan derogados los criterios 4/2020, de 1 de mayo, 5/2020 y 6/2021.", "4/2020, 5/2020, 6/2021"),
         ("El criterio de gestión 4/2020 queda sustituido por el presente.", "4/2020"),
         ("Se revisa el criterio 4/2020, de 14 de febrero, y se deja sin efecto.", "4/2020"),
+        ("Se revisa el punto 3 del criterio 4/2020, que queda íntegramente sustituido por este.", "4/2020"),
         ("6. El presente criterio deja sin efecto el criterio de gestión 4/2020.", "4/2020"),
         ("Sustituye al criterio de gestión 4/2020.", "4/2020"),
         ("No se deja sin efecto el criterio 4/2020.", ""),

@@ -30,9 +30,18 @@ def criterion(number: str, replaces: str = "") -> Norm:
 
 HELD = Decisions(
     [
-        ruling("ts", "STS 612/2021", recurso="2187/2019", roj="STS 2418/2021", ecli="ECLI:ES:TS:2021:2418"),
+        ruling(
+            "ts",
+            "STS 612/2021",
+            recurso="2187/2019",
+            roj="STS 2418/2021",
+            ecli="ECLI:ES:TS:2021:2418",
+            cendoj="28079140012021100048",
+        ),
         ruling("pleno", "STS 287/2025", "2025-04-02"),
-        ruling("galicia", "STSJ Galicia 1044/2021", roj="STSJ GAL 4127/2021", comunidad="Galicia"),
+        ruling(
+            "galicia", "STSJ Galicia 1044/2021", "2021-10-14", roj="STSJ GAL 4127/2021", comunidad="Galicia"
+        ),
         ruling(
             "badajoz", "SJS Badajoz 118/2023", "2023-05-02", court="Juzgado de lo Social n.º 2 de Badajoz"
         ),
@@ -64,6 +73,9 @@ def pointed(question: str) -> tuple[str, ...]:
         ("Qué declara el Tribunal de Justicia en el asunto C‑519/22", "europa"),
         ("resumen del criterio de gestión 4/2020 del INSS", "4/2020"),
         ("criterio 11/22", "11/2022"),
+        ("¿qué se pedía en la sentencia con Id Cendoj 28079140012021100048?", "ts"),
+        ("SJSO Badajoz 118/2023, importes", "badajoz"),
+        ("qué decía el informe en la del Supremo de 2 de abril de 2025", "pleno"),
     ],
 )
 def test_a_ruling_or_criterion_is_known_by_whatever_names_it(question, held):

@@ -251,6 +251,16 @@ def test_a_ruling_without_number_is_named_by_its_day_and_appeal(tmp_path: Path) 
     assert read(tmp_path, head + BODY).law == "STS de 12 de marzo de 2031 (rec. 900/2029)"
 
 
+@pytest.mark.parametrize(
+    ("words", "day"),
+    [("veintidós de Enero de dos mil trece", 22), ("treinta y uno de enero de dos mil trece", 31)],
+)
+def test_a_day_in_words_is_that_of_the_ruling(tmp_path: Path, words: str, day: int) -> None:
+    head = f"TRIBUNAL SUPREMO\nId Cendoj: 28079140012013100048\nEn la Villa de Madrid, a {words}.\n"
+    norm = read(tmp_path, head + BODY)
+    assert (norm.published, norm.extra["cendoj"]) == (date(2013, 1, day), "28079140012013100048")
+
+
 def test_roj_comunidad_seat_and_speaker_are_told(tmp_path: Path) -> None:
     superior = {"STS 4321": "STSJ MU 4321", ":TS:": ":TSJMU:", "Supremo": "Superior de Justicia"}
     norm = read(tmp_path, changed(superior | {"Madrid": "Cartagena"}) + BODY)
@@ -263,6 +273,7 @@ def test_roj_comunidad_seat_and_speaker_are_told(tmp_path: Path) -> None:
         "ponente": "Marina del Faro Sereno",
         "recurso": "900/2029",
         "roj": "STSJ MU 4321/2031",
+        "cendoj": "28079140012031100001",
         "comunidad": "Región de Murcia",
         "sede": "Cartagena",
     }
