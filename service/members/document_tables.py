@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from domain.audit import AuditAction
-from domain.document_tables import DocumentTable
 from domain.matters import MatterDocument
 from service.members.own import Own, own
 from storage.document_tables import SqlDocumentTableStore
 
-WHAT = "table"
+WHAT, FILLED = "table", "table_filling.soon"
 
 
 class OwnDocumentTables(Own):
-    """Review tables that are open to the person; see `SqlDocumentTableStore`."""
+    """Review tables that are open to the person; what is new in one is filled in the background."""
 
     part = "document_tables"
     tables = own(SqlDocumentTableStore.tables)
@@ -23,32 +22,9 @@ class OwnDocumentTables(Own):
     passages = own(SqlDocumentTableStore.passages)
     stop = own(SqlDocumentTableStore.stop, AuditAction.CHANGED, what=WHAT)
     remove = own(SqlDocumentTableStore.remove, AuditAction.DELETED, what=WHAT)
-
-    def create(
-        self, matter_id: str, name: str, documents: Iterable[str], questions: Iterable[str]
-    ) -> DocumentTable:
-        """See `SqlDocumentTableStore.create`; it is filled in the background."""
-        program = self._program()
-        with self._trail.doing(AuditAction.CHANGED, matter_id, what=WHAT):
-            made = program.document_tables.create(self._identity.id, matter_id, name, documents, questions)
-        program.table_filling.soon()
-        return made
-
-    def change(self, table_id: str, documents: Iterable[str], questions: Iterable[str]) -> DocumentTable:
-        """See `SqlDocumentTableStore.change`; what is new is filled in the background."""
-        program = self._program()
-        with self._trail.doing(AuditAction.CHANGED, table_id, what=WHAT):
-            changed = program.document_tables.change(self._identity.id, table_id, documents, questions)
-        program.table_filling.soon()
-        return changed
-
-    def resume(self, table_id: str) -> DocumentTable:
-        """See `SqlDocumentTableStore.resume`."""
-        program = self._program()
-        with self._trail.doing(AuditAction.CHANGED, table_id, what=WHAT):
-            table = program.document_tables.resume(self._identity.id, table_id)
-        program.table_filling.soon()
-        return table
+    create = own(SqlDocumentTableStore.create, AuditAction.CHANGED, what=WHAT, then=FILLED)
+    change = own(SqlDocumentTableStore.change, AuditAction.CHANGED, what=WHAT, then=FILLED)
+    resume = own(SqlDocumentTableStore.resume, AuditAction.CHANGED, what=WHAT, then=FILLED)
 
     def documents(self, table_id: str) -> Sequence[MatterDocument]:
         """The documents of its expediente that are there now."""

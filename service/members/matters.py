@@ -5,17 +5,18 @@ A person who is not a member, or no longer one, gets the sentence for what does 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from domain.audit import AuditAction
-from domain.conversations import Conversation
-from domain.matters import Matter, MatterDocument
+from domain.matters import MatterDocument
 from rag.errors import InputError
-from rag.matters.types import Fragment, PicturedPassage
 from service.members.own import Own, own
+from service.program.matters import Matters
+from storage.conversations import SqlConversationStore
 from storage.matter_documents import SqlMatterDocumentStore
 from storage.matters import SqlMatterStore
 
+WHAT = "document"
 NOBODY = "No existe esa persona: elíjala de la lista."
 
 
@@ -27,16 +28,8 @@ class OwnMatters(Own):
     matter = own(SqlMatterStore.matter, AuditAction.READ, what="matter")
     members = own(SqlMatterStore.members)
     change = own(SqlMatterStore.change, AuditAction.CHANGED, what="matter")
-
-    def create(self, name: str, reference: str = "") -> Matter:
-        """See `SqlMatterStore.create`."""
-        program = self._program()
-        with self._trail.doing(AuditAction.CHANGED, "matters", what="matter"):
-            return program.matters.create(self._identity.id, name, reference)
-
-    def conversations(self, matter_id: str) -> list[Conversation]:
-        """The person's own in it; see `SqlConversationStore.in_matter`."""
-        return self._program().conversations.in_matter(self._identity.id, matter_id)
+    create = own(SqlMatterStore.create, AuditAction.CHANGED, target="matters", what="matter")
+    conversations = own(SqlConversationStore.in_matter, part="conversations")
 
     def add_member(self, matter_id: str, account_id: str) -> None:
         """See `SqlMatterStore.add_member`. Raises InputError: there is no such account."""
@@ -77,40 +70,19 @@ class OwnPapers(Own):
     documents = own(SqlMatterDocumentStore.documents)
     of_conversation = own(SqlMatterDocumentStore.of_conversation)
     document = own(SqlMatterDocumentStore.document)
-
-    def fragment(self, document_id: str, number: int) -> Fragment:
-        """See `SqlMatterDocumentStore.fragment`."""
-        found = self._program().matter_documents.fragment(self._identity.id, document_id, number)
-        self._trail.once(AuditAction.READ, document_id, what="document")
-        return found
-
-    def pictured(self, document_id: str, number: int, quotes: Sequence[str]) -> PicturedPassage:
-        """The page of a fragment as a picture; see `Matters.pictured`."""
-        found = self._program().papers.pictured(self._identity.id, document_id, number, quotes)
-        self._trail.once(AuditAction.READ, document_id, what="document")
-        return found
+    fragment = own(SqlMatterDocumentStore.fragment, AuditAction.READ, what=WHAT)
+    remove = own(SqlMatterDocumentStore.remove, AuditAction.DELETED, what=WHAT, then="papers.tidy")
+    pictured = own(Matters.pictured, AuditAction.READ, part="papers", what=WHAT)
+    original = own(Matters.original, AuditAction.EXPORTED, part="papers", what=WHAT)
 
     def upload(self, matter_id: str, name: str, content: bytes) -> MatterDocument:
         """Take a document into an expediente; see `Matters.upload`."""
         program = self._program()
-        with self._trail.doing(AuditAction.LOADED, matter_id, what="document"):
+        with self._trail.doing(AuditAction.LOADED, matter_id, what=WHAT):
             return program.papers.upload(self._identity.id, name, content, matter_id=matter_id)
 
     def upload_to_conversation(self, conversation_id: str, name: str, content: bytes) -> MatterDocument:
         """Take a document in for one conversation alone; see `Matters.upload`."""
         program = self._program()
-        with self._trail.doing(AuditAction.LOADED, conversation_id, what="document"):
+        with self._trail.doing(AuditAction.LOADED, conversation_id, what=WHAT):
             return program.papers.upload(self._identity.id, name, content, conversation_id=conversation_id)
-
-    def original(self, document_id: str) -> tuple[MatterDocument, bytes]:
-        """The file as it was uploaded; see `Matters.original`."""
-        program = self._program()
-        with self._trail.doing(AuditAction.EXPORTED, document_id, what="document"):
-            return program.papers.original(self._identity.id, document_id)
-
-    def remove(self, document_id: str) -> None:
-        """Delete a document: its row, its file and its index entries."""
-        program = self._program()
-        with self._trail.doing(AuditAction.DELETED, document_id, what="document"):
-            program.matter_documents.remove(self._identity.id, document_id)
-        program.papers.tidy()

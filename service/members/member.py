@@ -36,6 +36,7 @@ from service.members.opinions import OwnLetterheads, OwnOpinions
 from service.members.own import (
     AccountsAdmin,
     OwnAccount,
+    OwnAudit,
     OwnConversations,
     OwnEvaluations,
     OwnPreferences,
@@ -44,7 +45,6 @@ from service.members.own import (
     OwnVotes,
 )
 from service.members.templates import OwnTemplates
-from service.oversight.audit_view import AuditView
 from service.program.background import BackgroundStatus
 from service.program.loading import Loading
 from service.program.search_aids import AidsStatus
@@ -106,7 +106,7 @@ class Member:
         self.accounts = AccountsAdmin(*person)
         self.jobs = OwnJobs(*person)
         self.corrections = OwnCorrections(*person)
-        self.audit = AuditView(lambda: self._allow(Permission.AUDIT), self._trail)
+        self.audit = OwnAudit(*person)
 
     def may(self, permission: Permission) -> bool:
         """True if the page should show it; each method checks again before it acts."""

@@ -7,15 +7,13 @@ drawn an hour ago still holds is worth nothing once they are gone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial, wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from domain.accounts import Account, Identity, LoginSession, Permission, Scope
-from domain.audit import AuditAction, AuditEntry
-from domain.preferences import Preferences
-from domain.reviews import QueueFilter, QueuePage, QueueSort
+from domain.accounts import Account, Identity, LoginSession, Permission
+from domain.audit import AuditAction, AuditCheck, AuditEntry
 from domain.tokens import ApiToken
 from rag.evaluation.background import EvaluationRunner, Progress
 from rag.evaluation.cases import Dataset
@@ -25,13 +23,16 @@ from rag.running.metering import metering
 from rag.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
-from service.accounts.tokens import MadeToken
+from service.accounts.tokens import Tokens
 from service.contract.evaluations import Report, followed, measure
 from service.oversight.announced import announced
-from service.oversight.audit import Trail
+from service.oversight.audit import Trail, check, pages
+from service.oversight.audit_view import MOST, csv_text
+from service.oversight.usage import UsageReports
 from storage.conversations import SqlConversationStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
+from storage.people.audit import SqlAuditLog
 from storage.people.preferences import SqlPreferenceStore
 from storage.reviews import SqlReviewStore
 
@@ -62,36 +63,54 @@ class Own:
     def _program(self) -> App:
         return self._allow(self.permission)
 
-    def _opened(self, method: str, inside: str = "") -> Callable[..., Any]:
-        """A method of the part, or of what it has under the name `inside`."""
-        path = filter(None, (self.part, inside, method))
-        found: Callable[..., Any] = attrgetter(".".join(path))(self._program())
-        return found
-
 
 def own(
     method: Callable[Concatenate[Any, str, P], R],
     action: AuditAction | None = None,
     told: Callable[P, dict[str, str]] | None = None,
+    *,
+    part: str = "",
+    target: str | None = None,
+    then: str = "",
     **detail: str,
 ) -> Callable[Concatenate[Own, P], R]:
     """Door to a method whose first argument is the owner's id; see `_door`."""
-    return _door(method, lambda who: (who.id,), action, told or (lambda *_args, **_more: detail))
+    tells = told or (lambda *_args, **_more: detail)
+    return _door(method, lambda who: (who.id,), action, tells, part=part, target=target, then=then)
 
 
-def acting(method: Callable[Concatenate[Any, Identity, P], R]) -> Callable[Concatenate[Own, P], R]:
+def acting(
+    method: Callable[Concatenate[Any, Identity, P], R], part: str = ""
+) -> Callable[Concatenate[Own, P], R]:
     """Door to a method whose first argument is the person who acts, and which writes to the log itself."""
-    return _door(method, lambda who: (who,))
+    return _door(method, lambda who: (who,), part=part)
 
 
 def shared(
     method: Callable[Concatenate[Any, P], R],
     action: AuditAction | None = None,
-    inside: str = "",
+    *,
+    part: str = "",
+    target: str | None = None,
     **detail: str,
 ) -> Callable[Concatenate[Own, P], R]:
     """Door to a method of something that all who have the permission share; see `_door`."""
-    return _door(method, lambda _who: (), action, lambda *_args, **_more: detail, inside)
+    return _door(method, lambda _who: (), action, lambda *_args, **_more: detail, part=part, target=target)
+
+
+def made_by(
+    function: Callable[Concatenate[Any, P], R], searched: str = ""
+) -> Callable[Concatenate[Own, P], R]:
+    """Door to a function of the program; that something was `searched` is recorded once in a while."""
+
+    @wraps(function)
+    def door(self: Own, /, *args: P.args, **more: P.kwargs) -> R:
+        program = self._program()
+        if searched:
+            self._trail.once(AuditAction.SEARCHED, searched)
+        return function(program, *args, **more)
+
+    return door
 
 
 def _door(
@@ -99,28 +118,38 @@ def _door(
     given: Callable[[Identity], tuple[Any, ...]],
     action: AuditAction | None = None,
     told: Callable[..., dict[str, str]] = dict,
-    inside: str = "",
+    *,
+    part: str,
+    target: str | None = None,
+    then: str = "",
 ) -> Callable[..., R]:
     """A method that calls `method` of the part, with arguments `given` for the person before its own.
 
-    With an `action`, its first argument, by position, is the target in the audit log, and `told` makes the
-    detail of all: a look (READ) is recorded once in a while after it, anything else before it.
+    With an `action`, `target` or else its first argument, by position, is the target in the audit log, and
+    `told` makes the detail of all: a look (READ) is recorded once in a while after it, anything else before.
+
+    Args:
+        part: in the place of that of the class.
+        then: path of a method of the program that is called afterwards.
     """
 
     @wraps(method)
     def door(self: Own, *args: Any, **more: Any) -> R:
-        act: Callable[[], R] = partial(
-            self._opened(method.__name__, inside), *given(self._identity), *args, **more
-        )
+        program = self._program()
+        opened = attrgetter(f"{part or self.part}.{method.__name__}")(program)
+        act: Callable[[], R] = partial(opened, *given(self._identity), *args, **more)
         if action is None:
             return act()
-        detail = told(*args, **more)
+        of, detail = args[0] if target is None else target, told(*args, **more)
         if action is AuditAction.READ:
             found = act()
-            self._trail.once(action, args[0], **detail)
+            self._trail.once(action, of, **detail)
             return found
-        with self._trail.doing(action, args[0], **detail):
-            return act()
+        with self._trail.doing(action, of, **detail):
+            found = act()
+        if then:
+            attrgetter(then)(program)()
+        return found
 
     return door
 
@@ -142,13 +171,7 @@ class OwnConversations(Own):
     exchange = own(SqlConversationStore.exchange)
     history = own(SqlConversationStore.history)
     trace = own(SqlConversationStore.trace)
-
-    def delete(self, conversation_id: str) -> None:
-        """See `SqlConversationStore.delete`; the documents that were its own go with it."""
-        program = self._program()
-        with self._trail.doing(AuditAction.DELETED, conversation_id, what="conversation"):
-            program.conversations.delete(self._identity.id, conversation_id)
-        program.papers.tidy()
+    delete = own(SqlConversationStore.delete, AuditAction.DELETED, what="conversation", then="papers.tidy")
 
 
 class OwnRuns(Own):
@@ -184,6 +207,7 @@ class OwnReviews(Own):
     """The review queue as one reviewer sees it; see `SqlReviewStore`."""
 
     permission, part = Permission.REVIEW, "reviews"
+    queue = own(SqlReviewStore.queue, AuditAction.READ, target="queue")
     matters = shared(SqlReviewStore.matters)
     item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
     answer_trace = own(SqlReviewStore.answer_trace, AuditAction.READ, what="answer")
@@ -200,13 +224,6 @@ class OwnReviews(Own):
     )
     remove_case = own(SqlReviewStore.remove_case, AuditAction.DELETED, what="case")
 
-    def queue(
-        self, where: QueueFilter, sort: QueueSort = QueueSort.NEWEST, offset: int = 0, limit: int = 50
-    ) -> QueuePage:
-        found = self._program().reviews.queue(self._identity.id, where, sort, offset, limit)
-        self._trail.once(AuditAction.READ, "queue")
-        return found
-
 
 class OwnEvaluations(Own):
     """Evaluations: every reviewer sees all of them, each is recorded as started by one."""
@@ -215,10 +232,12 @@ class OwnEvaluations(Own):
     datasets = shared(EvaluationRunner.datasets)
     cancel = shared(EvaluationRunner.cancel, AuditAction.CHANGED, what="cancelled")
     evaluations = shared(EvaluationRunner.evaluations)
-    evaluation = shared(SqlEvaluationStore.evaluation, inside="store")
-    results = shared(SqlEvaluationStore.results, inside="store")
-    case_trace = shared(SqlEvaluationStore.case_trace, inside="store")
-    remove = shared(SqlEvaluationStore.remove, AuditAction.DELETED, inside="store", what="evaluation")
+    evaluation = shared(SqlEvaluationStore.evaluation, part="evaluations.store")
+    results = shared(SqlEvaluationStore.results, part="evaluations.store")
+    case_trace = shared(SqlEvaluationStore.case_trace, part="evaluations.store")
+    remove = shared(
+        SqlEvaluationStore.remove, AuditAction.DELETED, part="evaluations.store", what="evaluation"
+    )
 
     @property
     def active(self) -> Progress | None:
@@ -252,23 +271,15 @@ class OwnAccount(Own):
     sessions = own(Sessions.of)
     revoke = acting(Sessions.revoke)
     revoke_others = acting(Sessions.revoke_others)
+    tokens = own(Tokens.of, part="accounts.tokens")
+    make_token = acting(Tokens.create, part="accounts.tokens")
+    revoke_token = acting(Tokens.revoke, part="accounts.tokens")
+    take_notice = acting(Accounts.take_notice, part="accounts")
 
     @property
     def has_password(self) -> bool:
         """True if people sign in with a password kept by this program."""
         return self._program().accounts.mode == "local"
-
-    def tokens(self) -> list[ApiToken]:
-        """The live ones, the latest made first."""
-        return self._program().accounts.tokens.of(self._identity.id)
-
-    def make_token(self, name: str, scopes: Sequence[Scope], days: int) -> MadeToken:
-        """See `Tokens.create`."""
-        return self._program().accounts.tokens.create(self._identity, name, scopes, days)
-
-    def revoke_token(self, token_id: str) -> None:
-        """See `Tokens.revoke`."""
-        self._program().accounts.tokens.revoke(self._identity, token_id)
 
     def announced(self) -> list[AuditEntry]:
         """Announcements to all that the person has not dismissed; none in the personal mode."""
@@ -277,26 +288,45 @@ class OwnAccount(Own):
             return []
         return announced(program.audit.log, program.accounts.own(self._identity))
 
-    def take_notice(self, number: int) -> None:
-        """See `Accounts.take_notice`."""
-        self._program().accounts.take_notice(self._identity, number)
-
     def export(self) -> bytes:
         """A ZIP of what is kept of them."""
         return self._program().privacy.export(self._identity.id, self._identity.id)
 
 
 class OwnPreferences(Own):
-    """Preferences of the person; see `SqlPreferenceStore`."""
+    """Preferences of the person; the log names what was changed, not what it was changed to."""
 
     part = "preferences"
     read = own(SqlPreferenceStore.read)
+    change = own(
+        SqlPreferenceStore.change,
+        AuditAction.CHANGED,
+        lambda **changes: {"what": "preferences", "fields": ", ".join(sorted(changes))},
+        target="",
+    )
 
-    def change(self, **changes: object) -> Preferences:
-        """See `SqlPreferenceStore.change`; the log names what was changed, not what it was changed to."""
-        store = self._program().preferences
-        with self._trail.doing(AuditAction.CHANGED, what="preferences", fields=", ".join(sorted(changes))):
-            return store.change(self._identity.id, **changes)
+
+class OwnAudit(Own):
+    """The audit log and the use of models. Reading and exporting the log are logged too."""
+
+    permission, part = Permission.AUDIT, "usage"
+    entries = shared(SqlAuditLog.entries, AuditAction.READ, part="audit.log", target="audit")
+    usage = shared(UsageReports.report)
+    prices = shared(UsageReports.prices)
+
+    def verify(self) -> AuditCheck:
+        return check(self._program().audit.log)
+
+    def csv(self, **where: Any) -> tuple[bytes, bool]:
+        """The latest entries, and whether there are more than those."""
+        log = self._program().audit.log
+        self._trail.record(AuditAction.EXPORTED, "audit")
+        found: list[AuditEntry] = []
+        for page in pages(log.entries, **where):
+            found += page
+            if len(found) > MOST:
+                break
+        return csv_text(found[:MOST]).encode("utf-8-sig"), len(found) > MOST
 
 
 class AccountsAdmin(Own):

@@ -21,7 +21,7 @@ class SqlPreferenceStore(Store):
             row = session.get(PreferencesRow, owner)
             return row.as_value(Preferences) if row else Preferences()
 
-    def change(self, owner: str, **changes: Any) -> Preferences:
+    def change(self, owner: str, /, **changes: Any) -> Preferences:
         """Change some of them and leave the others as another window may have set them meanwhile.
 
         Raises:
