@@ -2,18 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from articulado.operations import Day, Json
 from config import Settings, settings
 from rag.errors import ArticuladoError, ConfigurationError
-from rag.progress import OnProgress
 
 if TYPE_CHECKING:
     import bootstrap
     from articulado.client import Client
+    from articulado.library import Articulado
 
 DOOR = "cli"
 NO_FOLDER = "ARTICULADO_HOME no se puede usar como carpeta ({why}); elija otra."
@@ -23,45 +22,8 @@ ONLY_THERE = (
 )
 
 
-class Engine(Protocol):
-    """Operations of `articulado.Articulado` and `articulado.Client` that commands are made of."""
-
-    def search(self, query: str, *, mode: str, limit: int, collection: str | None, as_of: Day) -> Json: ...
-
-    def ask(self, question: str, *, as_of: Day, agent: bool, conversation: str | None) -> Json: ...
-
-    def diff(self, article: str, since: Day, until: Day) -> Json: ...
-
-    def news(self, *, unread: bool) -> Json: ...
-
-    def verify(self, answer: Mapping[str, Any]) -> Json: ...
-
-    def tool(self, calls: str, *, question: str, as_of: Day) -> Json: ...
-
-    def answers(self, conversation: str) -> Json: ...
-
-    def opinion(
-        self, conversation: str, answers: Sequence[int], *, format: str, letterhead: str, draft: bool
-    ) -> Json: ...
-
-    def templates(self) -> Json: ...
-
-    def template(self, name: str) -> Json: ...
-
-    def fill(self, name: str, data: Mapping[str, Any]) -> Json: ...
-
-    def evaluate(
-        self,
-        cases: Sequence[Mapping[str, Any]],
-        *,
-        aids: str,
-        name: str,
-        sha256: str,
-        save: bool,
-        tell: OnProgress,
-    ) -> Json: ...
-
-    def reindex(self, *, tell: OnProgress) -> Json: ...
+Engine: TypeAlias = "Client | Articulado"
+"""Object that commands with `--direct` ask; neither module is imported before it is known which one it is."""
 
 
 @contextmanager

@@ -144,50 +144,35 @@ def _bare(schema: Any, *names: str) -> Any:
     return [_bare(one, *names) for one in schema] if isinstance(schema, list) else schema
 
 
-async def _search(engine: Engine, values: Json, _: Tell) -> Json:
-    return await engine.search(_request(SearchRequest, values))
-
-
-async def _article(engine: Engine, values: Json, _: Tell) -> Json:
-    request = _request(ArticleRequest, values)
-    return await engine.article(request.reference, request.as_of)
-
-
-async def _diff(engine: Engine, values: Json, _: Tell) -> Json:
-    document = await engine.diff(_request(DiffRequest, values))
+async def _diff(engine: Engine, request: DiffRequest, _: Tell) -> Json:
+    document = await engine.diff(request)
     return document | {"url": (await engine.norm(document["norm_id"]))["url"]}
 
 
-async def _verify(engine: Engine, values: Json, _: Tell) -> Json:
-    return await verification.verify(engine, _request(VerifyRequest, values))
-
-
-async def _citations(engine: Engine, values: Json, _: Tell) -> Json:
-    return await engine.citations(_request(CitationsRequest, values))
-
-
-async def _certificate(engine: Engine, values: Json, _: Tell) -> Json:
-    return await engine.certificate(_request(CertificateRequest, values))
-
-
-async def _templates(engine: Engine, values: Json, _: Tell) -> Json:
-    _request(NoArguments, values)
-    return await engine.templates()
-
-
-async def _template(engine: Engine, values: Json, _: Tell) -> Json:
-    return await engine.template(_request(TemplateRequest, values).name)
-
-
-async def _fill(engine: Engine, values: Json, _: Tell) -> Json:
-    request = _request(FillTemplateRequest, values)
+async def _fill(engine: Engine, request: FillTemplateRequest, _: Tell) -> Json:
     document = await engine.fill(request.name, FillRequest(data=request.data))
     return {name: document[name] for name in DraftDocument.model_fields}
 
 
-async def _ask(engine: Engine, values: Json, tell: Tell) -> Json:
-    document = await engine.ask(_request(AskRequest, values), tell)
+async def _ask(engine: Engine, request: AskRequest, tell: Tell) -> Json:
+    document = await engine.ask(request, tell)
     return {name: document[name] for name in AnswerAlone.model_fields}
+
+
+def _offered(  # noqa: PLR0917
+    name: str,
+    title: str,
+    description: str,
+    takes: type[Model],
+    gives: type[BaseModel],
+    act: Callable[[Engine, Model, Tell], Awaitable[Json]],
+) -> Offered:
+    """A tool of one act on its request."""
+
+    async def run(engine: Engine, values: Json, tell: Tell) -> Json:
+        return await act(engine, _request(takes, values), tell)
+
+    return Offered(name, title, description, takes, gives, run)
 
 
 def _document_tool(tool: DocumentTool) -> Offered:
@@ -221,25 +206,25 @@ def _request(model: type[Model], values: Json) -> Model:
 TOOLS: dict[str, Offered] = {
     one.name: one
     for one in (
-        Offered(
+        _offered(
             "search",
             "Buscar en la normativa",
             "Fragmentos de la normativa laboral y de Seguridad Social española que encuentra una búsqueda, el"
             " mejor primero, en su redacción vigente un día, con su dirección oficial (ELI o BOE).",
             SearchRequest,
             SearchDocument,
-            _search,
+            lambda engine, asked, _: engine.search(asked),
         ),
-        Offered(
+        _offered(
             "article",
             "Artículo en una fecha",
             "El texto íntegro de un artículo o disposición como estaba un día, con todas sus redacciones, la"
             " norma que dio cada una, su huella SHA-256 y su dirección oficial.",
             ArticleRequest,
             ArticleDocument,
-            _article,
+            lambda engine, asked, _: engine.article(asked.reference, asked.as_of),
         ),
-        Offered(
+        _offered(
             "diff",
             "Comparar redacciones",
             "Dos redacciones de un artículo, palabra por palabra: qué se quitó y qué se añadió.",
@@ -247,34 +232,34 @@ TOOLS: dict[str, Offered] = {
             ComparedArticle,
             _diff,
         ),
-        Offered(
+        _offered(
             "verify",
             "Comprobar citas",
             "Comprueba letra por letra que unas palabras citadas están en la redacción del artículo que se"
             " dice. Úsela con la respuesta de «ask» o con sus propias citas antes de darlas por buenas.",
             VerifyRequest,
             CheckedAnswer,
-            _verify,
+            lambda engine, asked, _: verification.verify(engine, asked),
         ),
-        Offered(
+        _offered(
             "check_citations",
             "Comprobar las citas de un escrito",
             "El estado de cada norma, artículo, cita literal y sentencia de un escrito en una fecha: vigente,"
             " modificada, derogada, inexistente, cita exacta o con diferencias. No guarda el escrito.",
             CitationsRequest,
             CitationReport,
-            _citations,
+            lambda engine, asked, _: engine.citations(asked),
         ),
-        Offered(
+        _offered(
             "verify_certificate",
             "Comprobar un certificado de fuentes",
             "Dice si un certificado de fuentes está como lo firmó esta instalación de Articulado, y si el"
             " texto de un documento lo nombra.",
             CertificateRequest,
             CertificateDocument,
-            _certificate,
+            lambda engine, asked, _: engine.certificate(asked),
         ),
-        Offered(
+        _offered(
             "ask",
             "Preguntar con citas comprobadas",
             "Responde una pregunta de Derecho laboral o de Seguridad Social con citas literales comprobadas,"
@@ -283,24 +268,24 @@ TOOLS: dict[str, Offered] = {
             AnswerAlone,
             _ask,
         ),
-        Offered(
+        _offered(
             "templates",
             "Modelos de escrito",
             "Los modelos de escrito laborales de esta instalación: nombre, título y para qué sirve cada uno.",
             NoArguments,
             TemplatesDocument,
-            _templates,
+            lambda engine, _asked, _: engine.templates(),
         ),
-        Offered(
+        _offered(
             "template",
             "Datos de un modelo de escrito",
             "Los datos que pide un modelo de escrito, su plazo, el estado de hoy de cada precepto en que se"
             " apoya y sus avisos.",
             TemplateRequest,
             TemplateDocument,
-            _template,
+            lambda engine, asked, _: engine.template(asked.name),
         ),
-        Offered(
+        _offered(
             "fill_template",
             "Redactar un escrito con su modelo",
             "El texto de un escrito con los datos que se dan y «[…]» donde falta alguno; qué falta, el plazo"
