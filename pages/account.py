@@ -76,14 +76,7 @@ def _show_data(app: Member) -> None:
             data = st.session_state[COPY]
             download("Descargar mis datos (ZIP)", data, name, "application/zip", "download-export")
         if st.button("Borrar mis consultas…", key="forget", icon=":material/delete:"):
-            _confirm_forgetting(app)
-
-
-@st.dialog("Borrar mis consultas", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_forgetting(app: Member) -> None:
-    show(FORGETTING)
-    confirm("Borrar todas", "forget", _forget, app)
+            confirm("Borrar mis consultas", FORGETTING, "Borrar todas", "forget", _forget, app)
 
 
 def _forget(app: Member) -> None:

@@ -14,6 +14,7 @@ from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
 PEOPLE = ("rosa=admin", "ana=abogado", "blas=abogado")
+NEW = "Caso (1)"
 QUESTION = "¿Qué salario base consta en la nómina?"
 
 
@@ -61,10 +62,11 @@ def matter(ana: Member) -> str:
 
 def test_an_expediente_is_made_in_a_form_and_opened(ana):
     page = opened("matters")
-    page.text_input(key="new-name").set_value("Caso nuevo")
+    page.text_input(key="new-name").set_value(NEW)
     press(page, "Crear el expediente")
-    assert "Caso nuevo" in html(page) and "Preguntar en este expediente" in labels(page)
-    assert [one.name for one in ana.matters.matters()][:1] == ["Caso nuevo"]
+    assert page.toast[0].value == "Expediente «Caso \\(1\\)» creado\\."
+    assert NEW in html(page) and "Preguntar en este expediente" in labels(page)
+    assert [one.name for one in ana.matters.matters()][:1] == [NEW]
 
 
 def test_one_without_a_name_is_refused_with_a_sentence(ana):

@@ -21,7 +21,7 @@ def matter(ana: Member) -> str:
 @pytest.fixture
 def table(ana: Member, matter: str) -> str:
     documents = [one.id for one in ana.papers.documents(matter)]
-    return ana.document_tables.create(matter, "Cartas", documents, ["Fecha de efectos", "Salario"]).id
+    return ana.document_tables.create(matter, "Cartas (2)", documents, ["Fecha de efectos", "Salario"]).id
 
 
 def test_a_table_is_made_from_a_ready_list_and_opened(ana, matter):
@@ -103,8 +103,8 @@ def test_its_questions_are_changed_and_only_the_new_ones_are_filled(ana, table, 
 def test_it_is_exported_and_deleted(ana, table, matter):
     page = press(opened("matters", e=matter, t=table), "Exportar a Excel")
     assert [one.label for one in page.get("download_button")] == ["Descargar"]
-    press(opened("matters", e=matter, t=table), "Eliminar la tabla")
     page = press(opened("matters", e=matter, t=table), "Eliminar la tabla")
+    assert any(one.value.startswith("Se elimina «Cartas (2)»") for one in page.text)
     next(one for one in page.button if one.key == "end-table-yes").click().run()
     assert ana.document_tables.tables(matter) == []
 

@@ -9,8 +9,7 @@ from domain.accounts import Account, Role
 from pages.parts.accounts.words import ROLES, device, session_line, token_line
 from pages.parts.common.html import html, listed, note, show, warning
 from pages.parts.common.layout import tell
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, dialog
 from pages.parts.common.words import plural
 from rag.errors import InputError
 from service.members.member import Member
@@ -63,8 +62,7 @@ def show_dialog(app: Member, accounts: Sequence[Account]) -> None:
         {"edit": _edit, "reset": _reset, "remove": _remove}[view](app, account)
 
 
-@st.dialog("Añadir una cuenta", icon=":material/person_add:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Añadir una cuenta", "person_add", on_dismiss=_close)
 def _add(app: Member) -> None:
     if _shown_secret():
         return
@@ -81,8 +79,7 @@ def _add(app: Member) -> None:
         _keep_secret(account, password)
 
 
-@st.dialog("Gestionar la cuenta", icon=":material/manage_accounts:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Gestionar la cuenta", "manage_accounts", on_dismiss=_close)
 def _edit(app: Member, account: Account) -> None:
     with st.form("edit-form", border=False):
         show(note(f"Usuario: {account.username}"))
@@ -124,8 +121,7 @@ def _sessions(app: Member, account: Account) -> None:
         _done("Sesiones cerradas y claves anuladas." if tokens else "Sesiones cerradas.")
 
 
-@st.dialog("Nueva contraseña", icon=":material/key:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Nueva contraseña", "key", on_dismiss=_close)
 def _reset(app: Member, account: Account) -> None:
     if _shown_secret():
         return
@@ -134,8 +130,7 @@ def _reset(app: Member, account: Account) -> None:
         _keep_secret(account, app.accounts.reset_password(account.id))
 
 
-@st.dialog("Eliminar la cuenta", icon=":material/delete:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Eliminar la cuenta", "delete", on_dismiss=_close)
 def _remove(app: Member, account: Account) -> None:
     show(html(REMOVED, account.name), note(KEPT))
     if _confirmed("Eliminar definitivamente", "remove-yes"):

@@ -7,7 +7,7 @@ from domain.tokens import ApiToken
 from pages.parts.accounts.words import SCOPES, token_line
 from pages.parts.common.html import html, note, show, titled, warning
 from pages.parts.common.layout import section
-from pages.parts.common.page import attempt, errors_as_sentences, errors_as_toasts
+from pages.parts.common.page import attempt, errors_as_toasts
 from pages.parts.common.widgets import confirm, panel
 from service.accounts.tokens import LONGEST_NAME, MOST_DAYS
 from service.members.member import Member
@@ -50,14 +50,11 @@ def _show_token(app: Member, one: ApiToken) -> None:
         show(titled(one.name), note(token_line(one)), at=text)
         with action:
             if st.button("Anular…", key=f"revoke-{one.id}", width="stretch"):
-                _confirm_revoking(app, one)
-
-
-@st.dialog("Anular la clave", icon=":material/key_off:")
-@errors_as_sentences()
-def _confirm_revoking(app: Member, one: ApiToken) -> None:
-    show(html("<p>El programa que use «{}» deja de poder entrar. No se puede deshacer.</p>", one.name))
-    confirm("Anular", "token-revoke", attempt, "Clave anulada.", app.account.revoke_token, one.id)
+                told = "<p>El programa que use «{}» deja de poder entrar. No se puede deshacer.</p>"
+                revoke = (attempt, "Clave anulada.", app.account.revoke_token, one.id)
+                confirm(
+                    "Anular la clave", html(told, one.name), "Anular", "token-revoke", *revoke, icon="key_off"
+                )
 
 
 def _show_form(app: Member) -> None:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from pages.parts.common.html import note, notes, show
-from pages.parts.common.page import View, errors_as_sentences, open_conversation
+from pages.parts.common.page import View, open_conversation
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import download, segments
+from pages.parts.common.widgets import dialog, download, segments
 from pages.parts.common.words import shortened
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
@@ -26,8 +26,7 @@ def show_products(view: View, message_id: int) -> None:
         _certificate(view, conversation, message_id)
 
 
-@st.dialog(OPINION, width="medium", icon=":material/description:")
-@errors_as_sentences()
+@dialog(OPINION, "description", width="medium")
 def _opinion(view: View, conversation: str, message_id: int) -> None:
     questions = view.app.opinions.answers(conversation)
     places = {number: place for place, number in enumerate(questions, start=1)}
@@ -88,8 +87,7 @@ def _named(name: str) -> str:
     return label_text(name) if name else "Sin plantilla"
 
 
-@st.dialog(CERTIFICATE, width="medium", icon=":material/verified:")
-@errors_as_sentences()
+@dialog(CERTIFICATE, "verified", width="medium")
 def _certificate(view: View, conversation: str, message_id: int) -> None:
     file = view.app.opinions.certificate(conversation, message_id)
     show(

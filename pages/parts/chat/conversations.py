@@ -17,7 +17,7 @@ from pages.parts.common.page import (
     open_conversation,
 )
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, confirm, show_more
+from pages.parts.common.widgets import button, confirm, dialog, show_more
 from pages.parts.common.words import ago, dotted, plural
 from rag.errors import NotFound
 from rag.text.stretches import Stretch
@@ -127,7 +127,8 @@ def _row(app: Member, one: Conversation, key: str, now: datetime, elsewhere: int
     if chosen == RENAME:
         _rename(app, one)
     elif chosen == DELETE:
-        _confirm_delete(app, one)
+        said = f"Se eliminará «{one.title}» con todas sus respuestas. No se puede deshacer."
+        confirm("Eliminar la consulta", said, "Eliminar", "delete", _delete, app, one)
 
 
 def _open(app: Member, conversation_id: str, elsewhere: int | None) -> None:
@@ -164,8 +165,7 @@ def _marked(stretch: Stretch | None) -> Html:
     return html('<p class="art-stretch">{}</p>', join([*parts, stretch.text[end:]]))
 
 
-@st.dialog("Cambiar el título", icon=":material/edit:")
-@errors_as_sentences()
+@dialog("Cambiar el título", "edit")
 def _rename(app: Member, one: Conversation) -> None:
     with st.form("rename", border=False):
         key = f"title-{one.id}"
@@ -178,13 +178,6 @@ def _rename(app: Member, one: Conversation) -> None:
 
 def _save_title(app: Member, conversation_id: str, key: str) -> None:
     attempt("Título cambiado.", app.conversations.rename, conversation_id, st.session_state[key])
-
-
-@st.dialog("Eliminar la consulta", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_delete(app: Member, one: Conversation) -> None:
-    st.text(f"Se eliminará «{one.title}» con todas sus respuestas. No se puede deshacer.")
-    confirm("Eliminar", "delete", _delete, app, one)
 
 
 def _delete(app: Member, one: Conversation) -> None:

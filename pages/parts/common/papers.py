@@ -8,7 +8,7 @@ from domain.matters import DocumentState, MatterDocument
 from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.widgets import confirm, download
+from pages.parts.common.widgets import confirm, dialog, download
 from pages.parts.common.words import dotted, plural
 from rag.errors import ArticuladoError
 from service.members.member import Member
@@ -86,19 +86,14 @@ def _row(app: Member, one: MatterDocument) -> None:
         if st.button("Descargar…", key=f"get-{one.id}", icon=":material/download:", type="tertiary"):
             _hand_out(app, one)
         if st.button("Quitar…", key=f"remove-{one.id}", icon=":material/delete:", type="tertiary"):
-            _confirm_removal(app, one)
+            said = f"Se elimina «{one.name}» ({one.title}). "
+            said += "Las respuestas que lo citan conservan esas frases."
+            remove = (attempt, "Documento eliminado.", app.papers.remove, one.id)
+            confirm("Quitar el documento", said, "Quitar", "remove", *remove)
 
 
-@st.dialog("Descargar el documento", icon=":material/download:")
-@errors_as_sentences()
+@dialog("Descargar el documento", "download")
 def _hand_out(app: Member, one: MatterDocument) -> None:
     document, content = app.papers.original(one.id)
     show(note(f"{document.title}, tal como se subió."))
     download("Descargar", content, document.name, "application/octet-stream", f"file-{one.id}")
-
-
-@st.dialog("Quitar el documento", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_removal(app: Member, one: MatterDocument) -> None:
-    st.text(f"Se elimina «{one.name}» ({one.title}). Las respuestas que lo citan conservan esas frases.")
-    confirm("Quitar", "remove", attempt, "Documento eliminado.", app.papers.remove, one.id)

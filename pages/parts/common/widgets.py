@@ -2,16 +2,18 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.common.html import Html, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.words import today
 from rag.clock import SPAIN
 from service.oversight.cells import plain_cell
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Place = DeltaGenerator | None
 """A column or container, or None for the place where the page is."""
@@ -28,12 +30,46 @@ def button(label: str, key: str, icon: str, action: Callable[..., Any], *args: A
     st.button(label, key=key, icon=mark, on_click=action, args=args, **look)
 
 
-def confirm(yes: str, key: str, action: Callable[..., Any], *args: Any) -> None:
-    """The two buttons at the foot of a dialog; `action` is called before the page is drawn again."""
-    with st.container(horizontal=True):
-        done = st.button(yes, type="primary", key=f"{key}-yes", on_click=action, args=args)
-        if st.button("Cancelar", key=f"{key}-no") or done:
-            st.rerun()
+def dialog(title: str, icon: str, **look: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """Decorator of a function that draws a dialog; `look`: other parameters of `st.dialog`."""
+
+    def made(draw: Callable[P, None]) -> Callable[P, None]:
+        opened: Callable[P, None] = st.dialog(title, icon=f":material/{icon}:", **look)(
+            errors_as_sentences()(draw)
+        )
+        return opened
+
+    return made
+
+
+def confirm(
+    title: str,
+    said: str,
+    yes: str,
+    key: str,
+    action: Callable[..., Any],
+    *args: Any,
+    icon: str = "delete",
+) -> None:
+    """A dialog that asks before something is lost; `action` is called before the page is drawn again.
+
+    Args:
+        said: what will happen, as text or `Html`.
+        yes: the button that has it done.
+    """
+
+    @dialog(title, icon)
+    def ask() -> None:
+        if isinstance(said, Html):
+            show(said)
+        else:
+            st.text(said)
+        with st.container(horizontal=True):
+            done = st.button(yes, type="primary", key=f"{key}-yes", on_click=action, args=args)
+            if st.button("Cancelar", key=f"{key}-no") or done:
+                st.rerun()
+
+    ask()
 
 
 def download(

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.parts.common.html import note, notes, show, table, warning
 from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.page import errors_as_sentences, errors_as_toasts
+from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import confirm
 from pages.parts.common.words import duration, plural
@@ -59,7 +59,8 @@ def show_run(app: Member, evaluation_id: str) -> None:
         show(headline_tiles(evaluation.summary))
         _show_tabs(evaluation, evaluation.summary, results)
     if st.button("Eliminar la evaluación…", key="remove", icon=":material/delete:", type="tertiary"):
-        _confirm_removal(app, evaluation)
+        said = f"Se eliminará «{title_of(evaluation)}» con sus preguntas y trazas. No se puede deshacer."
+        confirm("Eliminar la evaluación", said, "Eliminar", "remove", _remove, app, evaluation.id)
 
 
 def _show_tabs(evaluation: Evaluation, summary: Summary, results: list[CaseResult]) -> None:
@@ -166,13 +167,6 @@ def _show_settings(evaluation: Evaluation) -> None:
     rows = [(FACTS["dataset"], evaluation.dataset_hash[:12])]
     rows += [(FACTS.get(name, name), fact_value(name, fact)) for name, fact in facts.items()]
     show(table(("Ajuste", "Valor"), rows))
-
-
-@st.dialog("Eliminar la evaluación", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_removal(app: Member, evaluation: Evaluation) -> None:
-    st.text(f"Se eliminará «{title_of(evaluation)}» con sus preguntas y trazas. No se puede deshacer.")
-    confirm("Eliminar", "remove", _remove, app, evaluation.id)
 
 
 def _remove(app: Member, evaluation_id: str) -> None:

@@ -8,7 +8,6 @@ from domain.matters import Matter
 from pages.parts.common.html import note, show, status, titled
 from pages.parts.common.layout import go, heading, tell
 from pages.parts.common.page import errors_as_toasts
-from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
 from rag.text.textnorm import fold
@@ -67,7 +66,7 @@ def _new(app: Member) -> None:
 def _create(app: Member) -> None:
     with errors_as_toasts():
         made = app.matters.create(st.session_state["new-name"], st.session_state["new-reference"])
-        tell(f"Expediente «{label_text(made.name)}» creado.")
+        tell(f"Expediente «{made.name}» creado.")
         _open(made.id)
 
 

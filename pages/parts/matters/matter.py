@@ -7,7 +7,7 @@ import streamlit as st
 from domain.matters import Matter
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import back, go, heading, section, tell
-from pages.parts.common.page import CONVERSATION, attempt, errors_as_sentences, errors_as_toasts
+from pages.parts.common.page import CONVERSATION, attempt, errors_as_toasts
 from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
 from pages.parts.common.watching import watch_matter
@@ -80,7 +80,9 @@ def _show_end(app: Member, matter: Matter) -> None:
     if matter.owner == app.identity.id:
         section("Eliminar")
         if st.button("Eliminar el expediente…", icon=":material/delete:", key="end"):
-            _confirm_end(app, matter, len(app.papers.documents(matter.id)))
+            documents = plural(len(app.papers.documents(matter.id)), "documento", "documentos")
+            said = ENDS.format(name=matter.name, documents=documents)
+            confirm("Eliminar el expediente", said, "Eliminar definitivamente", "end", _end, app, matter)
     else:
         section("Dejar el expediente", "Dejará de ver sus documentos y las consultas que hizo en él.")
         button("Dejar el expediente", "leave", "logout", _leave, app, matter)
@@ -91,13 +93,6 @@ def _leave(app: Member, matter: Matter) -> None:
         app.matters.remove_member(matter.id, app.identity.id)
         tell("Ha dejado el expediente.")
         go()
-
-
-@st.dialog("Eliminar el expediente", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_end(app: Member, matter: Matter, documents: int) -> None:
-    st.text(ENDS.format(name=matter.name, documents=plural(documents, "documento", "documentos")))
-    confirm("Eliminar definitivamente", "end", _end, app, matter)
 
 
 def _end(app: Member, matter: Matter) -> None:

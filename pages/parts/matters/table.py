@@ -12,8 +12,7 @@ from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note,
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import back, go, heading
 from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, confirm, download, pager, panel, part_of
+from pages.parts.common.widgets import button, confirm, dialog, download, pager, panel, part_of
 from pages.parts.common.words import plural, shortened
 from pages.parts.matters.table_form import show_change
 from pages.parts.matters.tables import STATES
@@ -44,7 +43,8 @@ def show_table(app: Member, table_id: str) -> None:
         icon=":material/edit:",
     )
     if st.button("Eliminar la tabla…", icon=":material/delete:", key="end-table", type="tertiary"):
-        _confirm_end(app, table)
+        said = f"Se elimina «{table.name}» con sus casillas, también para las demás personas."
+        confirm("Eliminar la tabla", said, "Eliminar", "end-table", _end, app, table)
 
 
 @errors_as_sentences()
@@ -101,19 +101,11 @@ def _actions(app: Member, table: DocumentTable, failed: bool) -> None:
             _hand_out(app, table)
 
 
-@st.dialog("Exportar a Excel", icon=":material/download:")
-@errors_as_sentences()
+@dialog("Exportar a Excel", "download")
 def _hand_out(app: Member, table: DocumentTable) -> None:
     show(note("Una hoja con las respuestas y otra con las citas, la página y las observaciones."))
     name = re.sub(r"[^\w -]", "", table.name).strip() or "tabla"
     download("Descargar", app.document_tables.sheet(table.id), f"{name}.xlsx", XLSX, "sheet-file")
-
-
-@st.dialog("Eliminar la tabla", icon=":material/delete:")
-@errors_as_sentences()
-def _confirm_end(app: Member, table: DocumentTable) -> None:
-    st.text(f"Se elimina «{label_text(table.name)}» con sus casillas, también para las demás personas.")
-    confirm("Eliminar", "end-table", _end, app, table)
 
 
 def _end(app: Member, table: DocumentTable) -> None:

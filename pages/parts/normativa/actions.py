@@ -5,10 +5,9 @@ import streamlit as st
 from domain.accounts import Permission
 from pages.parts.common.html import bullets, html, note, show, warning
 from pages.parts.common.layout import go, official_link, tell
-from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import plain_html
 from pages.parts.common.watching import watch_norm
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, dialog
 from pages.parts.common.words import plural
 from pages.parts.normativa.aids import show_aids
 from pages.parts.normativa.form import fields_of, show_fields, values_of
@@ -55,8 +54,7 @@ def _close() -> None:
     st.session_state.pop(DIALOG, None)
 
 
-@st.dialog("Modificar los datos", width="large", icon=":material/edit:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Modificar los datos", "edit", width="large", on_dismiss=_close)
 def _edit(app: Member, norm: Norm) -> None:
     show(note("Lo que corrija se conserva cuando el documento se actualice. El texto no cambia."))
     before = values_of(norm)
@@ -73,8 +71,7 @@ def _edit(app: Member, norm: Norm) -> None:
     st.rerun()
 
 
-@st.dialog("Nueva versión", width="large", icon=":material/upload_file:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Nueva versión", "upload_file", width="large", on_dismiss=_close)
 def _replace(app: Member, norm: Norm) -> None:
     told = (
         "El documento sigue en servicio hasta que la nueva versión esté completa. Si es una redacción nueva, "
@@ -92,14 +89,12 @@ def _replace(app: Member, norm: Norm) -> None:
         _queued()
 
 
-@st.dialog("Ayudas de búsqueda", width="medium", icon=":material/manage_search:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Ayudas de búsqueda", "manage_search", width="medium", on_dismiss=_close)
 def _aids(app: Member, norm: Norm) -> None:
     show_aids(app, norm, _close)
 
 
-@st.dialog("Eliminar el documento", width="medium", icon=":material/delete:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Eliminar el documento", "delete", width="medium", on_dismiss=_close)
 def _delete(app: Member, norm: Norm) -> None:
     gone = (
         "<p>Se borran su texto, todas sus redacciones, su índice y su archivo. Las respuestas que lo citan "

@@ -6,9 +6,8 @@ import streamlit as st
 
 from pages.parts.common.html import Html, bullets, note, show, warning
 from pages.parts.common.layout import tell
-from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, choose
+from pages.parts.common.widgets import button, choose, dialog
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import TOGETHER, show_fields
 from pages.parts.normativa.words import collection_name
@@ -89,8 +88,7 @@ def _close() -> None:
     st.session_state.pop(DIALOG, None)
 
 
-@st.dialog("Modificar lo seleccionado", width="large", icon=":material/edit:", on_dismiss=_close)
-@errors_as_sentences()
+@dialog("Modificar lo seleccionado", "edit", width="large", on_dismiss=_close)
 def _edit(app: Member, norms: Sequence[Norm]) -> None:
     show(note("Lo que escriba cambia en todos estos documentos; su texto no cambia."), _names(norms))
     with st.form("chosen-form", border=False):
@@ -108,10 +106,7 @@ def _edit(app: Member, norms: Sequence[Norm]) -> None:
     _each(norms, lambda norm: app.corrections.edit(norm.id, changes), *done)
 
 
-@st.dialog(
-    "Eliminar los documentos seleccionados", width="large", icon=":material/delete:", on_dismiss=_close
-)
-@errors_as_sentences()
+@dialog("Eliminar los documentos seleccionados", "delete", width="large", on_dismiss=_close)
 def _delete(app: Member, norms: Sequence[Norm]) -> None:
     gone = (
         "Se borran su texto, todas sus redacciones, su índice y su archivo. Las respuestas que los citan "
