@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from domain.conversations import Conversation, FoundConversation
@@ -14,7 +14,7 @@ from rag.types import Answer, Message, MessageState, Turn
 from storage.alerts.cited import keep_cited
 from storage.branches import USER, Branches, branches_of
 from storage.database import Engines, Store
-from storage.membership import conversation_open_to, open_matter
+from storage.membership import conversation_open_to, open_conversation, open_matter
 from storage.message_words import forget_words, search
 from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
@@ -65,34 +65,20 @@ class SqlConversationStore(Store):
 
     def conversations(self, owner: str, limit: int = 50) -> list[Conversation]:
         """The owner's conversations, the one with the latest activity first."""
-        query = (
-            select(ConversationRow)
-            .where(conversation_open_to(owner))
-            .order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
-            .limit(limit)
-        )
+        query = _latest(limit).where(conversation_open_to(owner))
         return [row.as_value(Conversation) for row in self._db.scalars(query)]
 
     def in_matter(self, owner: str, matter_id: str, limit: int = 50) -> list[Conversation]:
         """The owner's conversations in an expediente, the one with the latest activity first."""
-        query = (
-            select(ConversationRow)
-            .where(ConversationRow.owner == owner, ConversationRow.matter_id == matter_id)
-            .order_by(ConversationRow.updated_at.desc(), ConversationRow.id)
-            .limit(limit)
-        )
+        query = _latest(limit).where(ConversationRow.owner == owner, ConversationRow.matter_id == matter_id)
         with self._db.read() as session:
             open_matter(session, owner, matter_id)
             return [row.as_value(Conversation) for row in session.scalars(query)]
 
     def listed(self, owner: str, limit: int = 50, *, archived: bool = False) -> list[Conversation]:
         """Those that are archived, or those that are not: the pinned ones first, each part as above."""
-        query = (
-            select(ConversationRow)
-            .where(conversation_open_to(owner), ConversationRow.archived == archived)
-            .order_by(ConversationRow.pinned.desc(), ConversationRow.updated_at.desc(), ConversationRow.id)
-            .limit(limit)
-        )
+        query = _latest(limit, ConversationRow.pinned.desc())
+        query = query.where(conversation_open_to(owner), ConversationRow.archived == archived)
         return [row.as_value(Conversation) for row in self._db.scalars(query)]
 
     def search(self, owner: str, query: str, limit: int = 20) -> list[FoundConversation]:
@@ -106,7 +92,7 @@ class SqlConversationStore(Store):
 
     def conversation(self, owner: str, conversation_id: str) -> Conversation:
         with self._db.read() as session:
-            return _owned(session, owner, conversation_id).as_value(Conversation)
+            return open_conversation(session, owner, conversation_id).as_value(Conversation)
 
     def rename(self, owner: str, conversation_id: str, title: str) -> None:
         """Change the title. Raises InputError when it is blank."""
@@ -114,22 +100,22 @@ class SqlConversationStore(Store):
         if not new:
             raise InputError("Escriba un título para la conversación.")
         with self._db.write() as session:
-            _owned(session, owner, conversation_id).title = new
+            open_conversation(session, owner, conversation_id).title = new
 
     def pin(self, owner: str, conversation_id: str, pinned: bool) -> None:
         with self._db.write() as session:
-            _owned(session, owner, conversation_id).pinned = pinned
+            open_conversation(session, owner, conversation_id).pinned = pinned
 
     def archive(self, owner: str, conversation_id: str, archived: bool) -> None:
         """Take it out of the list, or put it back. What is archived is not pinned any more."""
         with self._db.write() as session:
-            row = _owned(session, owner, conversation_id)
+            row = open_conversation(session, owner, conversation_id)
             row.archived, row.pinned = archived, row.pinned and not archived
 
     def delete(self, owner: str, conversation_id: str) -> None:
         """Delete the conversation with its messages and traces, and their words."""
         with self._db.write() as session:
-            _owned(session, owner, conversation_id)
+            open_conversation(session, owner, conversation_id)
             session.execute(delete(ConversationRow).where(ConversationRow.id == conversation_id))
             forget_words(session)
 
@@ -138,7 +124,7 @@ class SqlConversationStore(Store):
     ) -> list[Message]:
         """The last `limit` messages (older than `before`) of the branch that is shown, oldest first."""
         with self._db.read() as session:
-            branches = branches_of(session, _owned(session, owner, conversation_id))
+            branches = branches_of(session, open_conversation(session, owner, conversation_id))
             older = [one for one in branches.shown() if before is None or one < before]
             query = select(MessageRow).where(_with_answers(older[-limit:]))
             if before is not None:
@@ -149,7 +135,7 @@ class SqlConversationStore(Store):
     def choose(self, owner: str, conversation_id: str, question_id: int) -> None:
         """Show that version of a question, with the latest that was asked after it."""
         with self._db.write() as session:
-            conversation = _owned(session, owner, conversation_id)
+            conversation = open_conversation(session, owner, conversation_id)
             conversation.shown = _known(branches_of(session, conversation), question_id).newest_after(
                 question_id
             )
@@ -182,7 +168,7 @@ class SqlConversationStore(Store):
             raise InputError("Escriba una pregunta.")
         with self._db.write() as session:
             # Locked: of two questions at a time the second follows the first.
-            conversation = _owned(session, owner, conversation_id, lock=True)
+            conversation = open_conversation(session, owner, conversation_id, lock=True)
             branches = branches_of(session, conversation)
             follows = branches.last if replaces is None else _known(branches, replaces).follows(replaces)
             self._counted(session, owner)
@@ -269,7 +255,7 @@ class SqlConversationStore(Store):
     def history(self, owner: str, conversation_id: str, before: int, limit: int) -> list[Turn]:
         """See the port. Only exchanges whose answer is complete, and of an answer its text alone."""
         with self._db.read() as session:
-            return turns_before(session, _owned(session, owner, conversation_id), before, limit)
+            return turns_before(session, open_conversation(session, owner, conversation_id), before, limit)
 
     def trace(self, owner: str, message_id: int) -> Trace | None:
         """The trace of an answer; None when it has none or another version of the program wrote it."""
@@ -299,6 +285,12 @@ class SqlConversationStore(Store):
             .where(MessageRow.state.in_(OPEN_STATES), dead)
             .values(state=MessageState.INTERRUPTED.value)
         )
+
+
+def _latest(limit: int, *before: ColumnElement[bool]) -> Select[ConversationRow]:
+    """The conversations with the latest activity; `before`: what they are put in order by first."""
+    query = select(ConversationRow).order_by(*before)
+    return query.order_by(ConversationRow.updated_at.desc(), ConversationRow.id).limit(limit)
 
 
 def turns_before(session: Session, conversation: ConversationRow, before: int, limit: int) -> list[Turn]:
@@ -344,14 +336,6 @@ def _known(branches: Branches, question_id: int) -> Branches:
     if question_id not in branches:
         raise NotFound("No existe esa pregunta.")
     return branches
-
-
-def _owned(session: Session, owner: str, conversation_id: str, *, lock: bool = False) -> ConversationRow:
-    query = select(ConversationRow).where(ConversationRow.id == conversation_id, conversation_open_to(owner))
-    row = session.scalar(query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound("No existe esa conversación.")
-    return row
 
 
 def to_message(row: MessageRow, versions: tuple[int, ...] = ()) -> Message:

@@ -179,6 +179,14 @@ def required(session: Session, kind: type[V], key: object, missing: str, *, lock
     return row
 
 
+def only(session: Session, query: Select[V], missing: str, *, lock: bool = False) -> V:
+    """The row of a query, locked until the end if asked. Raises NotFound with `missing`."""
+    row = session.scalar(query.with_for_update() if lock else query)
+    if row is None:
+        raise NotFound(missing)
+    return row
+
+
 def touched(session: Session, statement: Executable) -> int:
     """Run an UPDATE or DELETE; the number of rows that it touched."""
     return cast("CursorResult[Any]", session.execute(statement)).rowcount

@@ -1,19 +1,19 @@
 """Review tables of expedientes: what members see and change, and what the program that fills them does."""
 
 from collections.abc import Collection, Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, and_, delete, func, or_, select, update
+from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from domain.document_tables import Cell, CellState, DocumentTable, PersonsTable, TableState
 from domain.matters import DocumentState, MatterDocument
-from rag.clock import SKEW
-from rag.errors import InputError, NotFound
+from rag.errors import InputError
 from rag.text.textnorm import visible
-from storage.database import Store
+from storage.database import Store, only
 from storage.membership import member_of, open_matter
+from storage.tables.columns import silent
 from storage.tables.document_tables import DocumentTableCellRow, DocumentTableRow
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow, MatterRow
 
@@ -159,7 +159,7 @@ class SqlDocumentTableStore(Store):
         Args:
             but: ids of tables to leave alone.
         """
-        free = or_(DocumentTableRow.beat_at.is_(None), silent_since(now))
+        free = or_(DocumentTableRow.beat_at.is_(None), silent(DocumentTableRow.beat_at, now, STALE_SECONDS))
         waiting = select(DocumentTableRow).where(
             DocumentTableRow.state == RUNNING, DocumentTableRow.id.not_in(but), free
         )
@@ -248,19 +248,10 @@ def _missing(session: Session, table: DocumentTable) -> list[tuple[MatterDocumen
     return found
 
 
-def silent_since(now: datetime) -> ColumnElement[bool]:
-    """True where the program that fills a table has given no sign of life for STALE_SECONDS."""
-    moment = now - timedelta(seconds=STALE_SECONDS)
-    return or_(DocumentTableRow.beat_at <= moment, DocumentTableRow.beat_at > now + SKEW)
-
-
 def _open(session: Session, person: str, table_id: str, *, lock: bool = False) -> DocumentTableRow:
     mine = member_of(DocumentTableRow.matter_id.expression, person)
     query = select(DocumentTableRow).where(DocumentTableRow.id == table_id, mine)
-    row = session.scalar(query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound(NO_TABLE)
-    return row
+    return only(session, query, NO_TABLE, lock=lock)
 
 
 def _held(session: Session, table_id: str, runner: str) -> DocumentTableRow | None:

@@ -6,11 +6,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from domain.reviews import MAX_COMMENT, Feedback, Vote
-from rag.errors import InputError, NotFound
+from rag.errors import InputError
 from rag.text.textnorm import visible
 from rag.types import MessageState
 from storage.conversations import ASSISTANT
-from storage.database import Store
+from storage.database import Store, only
 from storage.membership import conversation_open_to
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.reviews import FeedbackRow
@@ -80,5 +80,4 @@ def lock_own_answer(session: Session, owner: str, message_id: int) -> None:
         )
         .with_for_update(of=MessageRow)
     )
-    if session.scalar(query) is None:
-        raise NotFound("No existe esa respuesta.")
+    only(session, query, "No existe esa respuesta.")

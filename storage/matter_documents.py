@@ -6,16 +6,14 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, u
 from sqlalchemy.orm import Session
 
 from domain.matters import DocumentState, MatterDocument
-from rag.errors import InputError, NotFound
+from rag.errors import InputError
 from rag.matters.types import FoundFragment, Fragment, Scope, document_of, place_of
-from storage.database import Store, touched
-from storage.membership import conversation_open_to, document_open_to, open_matter
-from storage.tables.core import ConversationRow
+from storage.database import Store, only, required, touched
+from storage.membership import document_open_to, open_conversation, open_matter
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow
 
 DOCUMENTS = 300
 NO_DOCUMENT = "No existe ese documento."
-NO_CONVERSATION = "No existe esa conversación."
 WORDS = "words"
 """Value of `indexed_with` while the index has the words of a document and no vectors."""
 
@@ -64,7 +62,7 @@ class SqlMatterDocumentStore(Store):
     def of_conversation(self, person: str, conversation_id: str) -> list[MatterDocument]:
         """Those that one conversation alone may use, by number."""
         with self._db.read() as session:
-            _conversation(session, person, conversation_id)
+            open_conversation(session, person, conversation_id)
             return _documents(session, MatterDocumentRow.conversation_id == conversation_id)
 
     def document(self, person: str, document_id: str) -> MatterDocument:
@@ -82,15 +80,13 @@ class SqlMatterDocumentStore(Store):
         """One fragment of a document."""
         with self._db.read() as session:
             _open(session, person, document_id)
-            row = session.get(MatterFragmentRow, (document_id, number))
-            if row is None:
-                raise NotFound(NO_DOCUMENT)
+            row = required(session, MatterFragmentRow, (document_id, number), NO_DOCUMENT)
             return row.as_value(Fragment)
 
     def scope(self, person: str, conversation_id: str) -> Scope | None:
         """Documents that a question of a conversation may search; None when there is none."""
         with self._db.read() as session:
-            row = _conversation(session, person, conversation_id)
+            row = open_conversation(session, person, conversation_id)
             of_it = _usable(row.matter_id, conversation_id)
             held = session.scalar(select(MatterDocumentRow.id).where(of_it).limit(1))
             return Scope(matter=row.matter_id or "", conversation=conversation_id) if held else None
@@ -98,13 +94,13 @@ class SqlMatterDocumentStore(Store):
     def usable(self, person: str, conversation_id: str) -> list[MatterDocument]:
         """The documents that a question of a conversation may use, by number."""
         with self._db.read() as session:
-            row = _conversation(session, person, conversation_id)
+            row = open_conversation(session, person, conversation_id)
             return _documents(session, _usable(row.matter_id, conversation_id))
 
     def found(self, person: str, conversation_id: str, ids: Sequence[str]) -> list[FoundFragment]:
         """The fragments with these ids of the index, in that order, that the conversation may use now."""
         with self._db.read() as session:
-            row = _conversation(session, person, conversation_id)
+            row = open_conversation(session, person, conversation_id)
             wanted = [document_of(one) for one in ids]
             query = (
                 select(MatterFragmentRow, MatterDocumentRow)
@@ -189,7 +185,7 @@ class SqlMatterDocumentStore(Store):
 def _place(session: Session, person: str, document: MatterDocument) -> str | None:
     """The expediente that a new document belongs to, itself or by its conversation; None for none."""
     if document.conversation_id is not None:
-        matter_id = _conversation(session, person, document.conversation_id).matter_id
+        matter_id = open_conversation(session, person, document.conversation_id).matter_id
     else:
         matter_id = document.matter_id or ""
     if matter_id is not None:
@@ -219,18 +215,7 @@ def _is(one: tuple[str, int]) -> ColumnElement[bool]:
 
 def _open(session: Session, person: str, document_id: str) -> MatterDocumentRow:
     query = select(MatterDocumentRow).where(MatterDocumentRow.id == document_id, document_open_to(person))
-    row = session.scalar(query)
-    if row is None:
-        raise NotFound(NO_DOCUMENT)
-    return row
-
-
-def _conversation(session: Session, person: str, conversation_id: str) -> ConversationRow:
-    query = select(ConversationRow).where(ConversationRow.id == conversation_id, conversation_open_to(person))
-    row = session.scalar(query)
-    if row is None:
-        raise NotFound(NO_CONVERSATION)
-    return row
+    return only(session, query, NO_DOCUMENT)
 
 
 def _documents(session: Session, *where: ColumnElement[bool]) -> list[MatterDocument]:

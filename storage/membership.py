@@ -5,11 +5,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.orm import Session
 
-from rag.errors import NotFound
+from storage.database import only
 from storage.tables.core import ConversationRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
 
 NO_MATTER = "No existe ese expediente."
+NO_CONVERSATION = "No existe esa conversación."
 
 
 def member_of(matter: ColumnElement[Any], person: str) -> ColumnElement[bool]:
@@ -38,10 +39,15 @@ def open_matter(session: Session, person: str, matter_id: str, *, lock: bool = F
         NotFound: there is none, or it is not open to the person: the two cannot be told apart.
     """
     query = select(MatterRow).where(MatterRow.id == matter_id, member_of(MatterRow.id.expression, person))
-    row = session.scalar(query.with_for_update() if lock else query)
-    if row is None:
-        raise NotFound(NO_MATTER)
-    return row
+    return only(session, query, NO_MATTER, lock=lock)
+
+
+def open_conversation(
+    session: Session, person: str, conversation_id: str, *, lock: bool = False
+) -> ConversationRow:
+    """A conversation of the person's. Raises NotFound as `open_matter`."""
+    query = select(ConversationRow).where(ConversationRow.id == conversation_id, conversation_open_to(person))
+    return only(session, query, NO_CONVERSATION, lock=lock)
 
 
 def delete_matters(session: Session, where: ColumnElement[bool]) -> int:

@@ -28,7 +28,7 @@ from rag.text.textnorm import visible
 from rag.trace import Trace
 from rag.types import MessageState
 from storage.conversations import ASSISTANT, to_message, turns_before
-from storage.database import Store
+from storage.database import Store, only
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
@@ -41,6 +41,7 @@ SAME_VIEW = timedelta(minutes=15)
 VIEWS = 100
 """Most looks at one answer that are shown, the latest."""
 
+NO_ANSWER = "No existe esa respuesta: puede que su conversación se haya eliminado."
 _CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
 ASKED = aliased(MessageRow)
 VERDICT = (
@@ -104,7 +105,7 @@ class SqlReviewStore(Store):
         with self._db.read() as session:
             row = session.execute(query).one_or_none()
             if row is None:
-                raise NotFound("No existe esa respuesta: puede que su conversación se haya eliminado.")
+                raise NotFound(NO_ANSWER)
             answer, asked, conversation, feedback = row
             history = turns_before(session, conversation, asked.id, turns)
         self._record(reviewer, message_id)
@@ -250,8 +251,7 @@ def _conditions(where: QueueFilter) -> list[ColumnElement[bool]]:
 def _lock(session: Session, message_id: int) -> None:
     """Raises NotFound; the answer cannot go away before the transaction ends."""
     query = select(MessageRow.id).where(MessageRow.id == message_id, MessageRow.id.in_(REVIEWABLE))
-    if session.scalar(query.with_for_update()) is None:
-        raise NotFound("No existe esa respuesta: puede que su conversación se haya eliminado.")
+    only(session, query, NO_ANSWER, lock=True)
 
 
 def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:

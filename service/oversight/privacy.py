@@ -83,21 +83,21 @@ class PersonalData:
         Raises:
             StorageError: what was not recorded was not dropped.
         """
-        conversations = matters = entries = 0
+        dropped: dict[str, int] = {}
         if self._days:
-            before = self._now() - timedelta(days=self._days)
-            if old := self._store.old_matters(before):
-                told = {"matters": str(old), "before": before.isoformat(timespec="seconds")}
-                self._audit.append("", AuditAction.EXPIRED, "matters", told)
-                matters = self._store.expire_matters(before)
-            if old := self._store.old_conversations(before):
-                told = {"conversations": str(old), "before": before.isoformat(timespec="seconds")}
-                self._audit.append("", AuditAction.EXPIRED, "conversations", told)
-                conversations = self._store.expire(before)
+            store, before = self._store, self._now() - timedelta(days=self._days)
+            for what, count, expire in (
+                ("matters", store.old_matters, store.expire_matters),
+                ("conversations", store.old_conversations, store.expire),
+            ):
+                if old := count(before):
+                    told = {what: str(old), "before": before.isoformat(timespec="seconds")}
+                    self._audit.append("", AuditAction.EXPIRED, what, told)
+                    dropped[what] = expire(before)
             self.after()
         if self._audit_days:
-            entries = self._audit.cut(self._now() - timedelta(days=self._audit_days))
-        return Applied(conversations=conversations, matters=matters, audit_entries=entries)
+            dropped["audit_entries"] = self._audit.cut(self._now() - timedelta(days=self._audit_days))
+        return Applied(**dropped)
 
     def erase(self, owner: str, actor: str) -> ErasureReport:
         """Erase what is kept of a person; the audit log stays, which knows them by their opaque id alone.

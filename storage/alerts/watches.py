@@ -1,17 +1,18 @@
 """Watches of people; each is open to its owner alone."""
 
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from domain.alerts import AlertSettings, CitedWording, Watch, WatchKind
-from rag.errors import InputError, NotFound
+from rag.errors import InputError
 from rag.types import DOCUMENT, Answer, MessageState, Value
 from storage.branches import USER
 from storage.conversations import shortened
-from storage.database import ALERTS_LOCK, Store
+from storage.database import ALERTS_LOCK, Store, only
 from storage.membership import conversation_open_to, member_of, open_matter
 from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, WatchRow
 from storage.tables.columns import from_json, to_json
@@ -63,9 +64,7 @@ class SqlWatchStore(Store):
             InputError: as `watch_law`; it has no complete answer yet.
         """
         with self._db.write(ALERTS_LOCK) as session:
-            question = session.scalar(_open_questions(owner).where(MessageRow.id == message_id))
-            if question is None:
-                raise NotFound(NO_QUESTION)
+            only(session, _open_questions(owner).where(MessageRow.id == message_id), NO_QUESTION)
             reply = session.scalar(
                 select(MessageRow)
                 .where(MessageRow.reply_to == message_id, MessageRow.state == MessageState.COMPLETE.value)
@@ -169,32 +168,10 @@ def _open_questions(owner: str) -> Select[MessageRow]:
     )
 
 
-def _row(
-    owner: str,
-    kind: WatchKind,
-    target: str,
-    *,
-    norm_id: str = "",
-    label: str = "",
-    name: str = "",
-    matter_id: str | None = None,
-    message_id: int | None = None,
-    cited: str = "",
-) -> WatchRow:
-    return WatchRow(
-        id=uuid4().hex,
-        owner=owner,
-        kind=kind.value,
-        target=target,
-        norm_id=norm_id,
-        label=label,
-        name=name,
-        matter_id=matter_id,
-        message_id=message_id,
-        cited=cited,
-        created_at=datetime.now(UTC),
-        paused=False,
-    )
+def _row(owner: str, kind: WatchKind, target: str, **about: Any) -> WatchRow:
+    own = {"id": uuid4().hex, "owner": owner, "kind": kind.value, "target": target, "paused": False}
+    blank = {"norm_id": "", "label": "", "name": "", "cited": ""}
+    return WatchRow(**own, **blank | about, created_at=datetime.now(UTC))
 
 
 def _added(session: Session, row: WatchRow) -> WatchRow:
@@ -211,10 +188,8 @@ def _added(session: Session, row: WatchRow) -> WatchRow:
 
 
 def _own(session: Session, owner: str, watch_id: str) -> WatchRow:
-    row = session.scalar(select(WatchRow).where(WatchRow.id == watch_id, WatchRow.owner == owner))
-    if row is None:
-        raise NotFound(NO_WATCH)
-    return row
+    query = select(WatchRow).where(WatchRow.id == watch_id, WatchRow.owner == owner)
+    return only(session, query, NO_WATCH)
 
 
 def _value(session: Session, row: WatchRow) -> Watch:

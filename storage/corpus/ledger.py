@@ -68,18 +68,19 @@ class SqlIndexLedger(Store):
         return [to_chunk(row) for row in self._db.rows(query)]
 
     def mark_embedded(self, chunk_ids: Sequence[str], model: str) -> None:
-        with self._db.write(CORPUS_LOCK) as session:
-            for batch in batches(chunk_ids):
-                session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(embedded_with=model))
+        self._mark(chunk_ids, embedded_with=model)
 
     def without_passages(self, model: str, limit: int = 500) -> list[Chunk]:
         """See the port."""
         return self._pending(*self._lacks_passages(model), limit=limit)
 
     def mark_passages(self, chunk_ids: Sequence[str], model: str) -> None:
+        self._mark(chunk_ids, passages_with=model)
+
+    def _mark(self, chunk_ids: Sequence[str], **values: str) -> None:
         with self._db.write(CORPUS_LOCK) as session:
             for batch in batches(chunk_ids):
-                session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(passages_with=model))
+                session.execute(update(ChunkRow).where(ChunkRow.id.in_(batch)).values(**values))
 
     def passages_left(self, model: str) -> int:
         return self._db.count(*self._lacks_passages(model), of=ChunkRow)

@@ -1,5 +1,6 @@
 """Personal data: read whole, erased, or dropped once it is old enough."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from sqlalchemy import delete, func, select, update
@@ -43,13 +44,7 @@ class SqlPrivacyStore(Store):
 
     def expire_matters(self, before: datetime) -> int:
         """Delete those expedientes with their documents and conversations; how many there were."""
-        with self._db.write() as session:
-            gone = delete_matters(session, MatterRow.updated_at < before)
-            if gone:
-                forget_words(session)
-        if gone:
-            self._db.shrink_log()
-        return gone
+        return self._drop(lambda session: delete_matters(session, MatterRow.updated_at < before))
 
     def expire(self, before: datetime) -> int:
         """Delete the conversations whose last message is older than that moment; how many there were.
@@ -57,8 +52,12 @@ class SqlPrivacyStore(Store):
         Messages, traces, votes and verdicts go with their conversation; a case that a reviewer made of an
         answer is a copy, and stays.
         """
+        old = delete(ConversationRow).where(ConversationRow.updated_at < before)
+        return self._drop(lambda session: touched(session, old))
+
+    def _drop(self, delete_old: Callable[[Session], int]) -> int:
         with self._db.write() as session:
-            gone = touched(session, delete(ConversationRow).where(ConversationRow.updated_at < before))
+            gone = delete_old(session)
             if gone:
                 forget_words(session)
         if gone:
