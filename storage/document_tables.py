@@ -12,15 +12,17 @@ from domain.matters import DocumentState, MatterDocument
 from rag.errors import InputError
 from rag.text.textnorm import visible
 from storage.database import Store, only
+from storage.matters import name_of
 from storage.membership import member_of, open_matter
 from storage.tables.columns import silent
 from storage.tables.document_tables import DocumentTableCellRow, DocumentTableRow
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow, MatterRow
 
-NAME, QUESTION, QUESTIONS, TABLES = 120, 200, 30, 50
+QUESTION, QUESTIONS, TABLES = 200, 30, 50
 STALE_SECONDS = 20.0
 """Silence after which another program may go on with a table."""
 NO_TABLE = "No existe esa tabla."
+NO_NAME = "Escriba un nombre para la tabla."
 NO_QUESTION = "Escriba al menos una pregunta."
 NO_DOCUMENT = "Elija al menos un documento de este expediente."
 LEFT = "La persona que la puso en marcha ya no está en el expediente: otra puede continuarla."
@@ -54,7 +56,7 @@ class SqlDocumentTableStore(Store):
             row = DocumentTableRow(
                 id=uuid4().hex,
                 matter_id=matter_id,
-                name=_name(name),
+                name=name_of(name, NO_NAME),
                 questions=_questions(questions),
                 documents=_documents(session, matter_id, documents, {}),
                 state=RUNNING,
@@ -308,12 +310,3 @@ def _questions(given: Iterable[str]) -> tuple[str, ...]:
     if long := next((one for one in asked if len(one) > QUESTION), ""):
         raise InputError(f"La pregunta «{long[:40]}…» pasa de {QUESTION} caracteres: abréviela.")
     return asked
-
-
-def _name(text: str) -> str:
-    name = " ".join(visible(text).split())
-    if not name:
-        raise InputError("Escriba un nombre para la tabla.")
-    if len(name) > NAME:
-        raise InputError(f"El nombre no puede pasar de {NAME} caracteres: abrevie.")
-    return name

@@ -77,7 +77,6 @@ class SqlMatterDocumentStore(Store):
         self._db.shrink_log()
 
     def fragment(self, person: str, document_id: str, number: int) -> Fragment:
-        """One fragment of a document."""
         with self._db.read() as session:
             _open(session, person, document_id)
             row = required(session, MatterFragmentRow, (document_id, number), NO_DOCUMENT)

@@ -17,6 +17,7 @@ from storage.tables.matters import MatterMemberRow, MatterRow
 
 NAME, REFERENCE, NOTES, MEMBERS = 120, 80, 20_000, 50
 NOT_OWNER = "Solo quien creó el expediente puede hacer esto: pídaselo."
+NO_NAME = "Escriba un nombre para el expediente."
 KEEPS = "Quien creó el expediente no puede dejarlo: elimínelo si ya no hace falta."
 
 
@@ -30,7 +31,7 @@ class SqlMatterStore(Store):
     def create(self, person: str, name: str, reference: str = "") -> Matter:
         """Start an expediente, of which the person is the owner. Raises InputError: no name, or too long."""
         now = _now()
-        words = {"name": _name(name), "reference": _short(reference, REFERENCE, "La referencia")}
+        words = {"name": name_of(name, NO_NAME), "reference": _short(reference, REFERENCE, "La referencia")}
         row = MatterRow(id=uuid4().hex, owner=person, notes="", created_at=now, updated_at=now, **words)
         with self._db.write() as session:
             session.add(row)
@@ -61,7 +62,7 @@ class SqlMatterStore(Store):
         with self._db.write() as session:
             row = open_matter(session, person, matter_id, lock=True)
             if name is not None:
-                row.name = _name(name)
+                row.name = name_of(name, NO_NAME)
             if reference is not None:
                 row.reference = _short(reference, REFERENCE, "La referencia")
             if notes is not None:
@@ -144,10 +145,11 @@ def _owned(row: MatterRow, person: str) -> MatterRow:
     return row
 
 
-def _name(text: str) -> str:
+def name_of(text: str, missing: str) -> str:
+    """The name as it is stored. Raises InputError: it is too long, or there is none, told by `missing`."""
     name = _short(text, NAME, "El nombre")
     if not name:
-        raise InputError("Escriba un nombre para el expediente.")
+        raise InputError(missing)
     return name
 
 

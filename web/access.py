@@ -45,10 +45,10 @@ ANSWER = "/respuesta"
 """The text of one's own answer, to be copied."""
 PREFERENCES = "/preferencias"
 """One's own preferences, for the scripts of the pages."""
-SCRIPTS = frozenset(
-    {"/copy.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js", "/preferences.js"}
-)
-MEMBERS = SCRIPTS | {
+SCRIPTS = ("/preferences.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js", "/copy.js")
+"""Scripts of the pages, in their order. The first is not deferred."""
+MEMBERS = {
+    *SCRIPTS,
     SESSION,
     SOURCE,
     PASSAGE,

@@ -155,7 +155,6 @@ class FormRoute(ABC):
         """Do what the form asks for. Raises Busy and ArticuladoError."""
 
     async def answer(self, request: Request) -> Response:
-        """The endpoint of the route."""
         csrf = Csrf(request, self.services.token(request), secure=self.services.site.secure)
         form: dict[str, str] = {}
         if request.method != "POST":

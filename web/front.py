@@ -13,35 +13,26 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
 from rag.text.textnorm import HIDDEN
-from web.access import PREFERENCES
+from web.access import ICON, PREFERENCES, SCRIPTS
 
 TITLE = "Articulado"
 STATIC = Path(__file__).parent / "static"
 DRAFTS = "/drafts.js"
 FILES = {
+    **dict.fromkeys(SCRIPTS, "text/javascript"),
     "/articulado.css": "text/css",
     "/print.css": "text/css",
-    "/copy.js": "text/javascript",
-    "/es.js": "text/javascript",
-    DRAFTS: "text/javascript",
-    "/focus.js": "text/javascript",
-    "/keys.js": "text/javascript",
-    "/pane.js": "text/javascript",
-    "/preferences.js": "text/javascript",
-    "/favicon.svg": "image/svg+xml",
+    ICON: "image/svg+xml",
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
 BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
 # Not deferred: the theme has to be in its place before Streamlit's script looks for it.
 HEAD = (
-    BASE + f'<script src="{PREFERENCES}"></script><script src="/preferences.js"></script>'
+    BASE + f'<script src="{PREFERENCES}"></script><script src="{SCRIPTS[0]}"></script>'
     '<link rel="stylesheet" href="/articulado.css" />'
     '<link rel="stylesheet" href="/print.css" media="print" />'
-    '<script src="/es.js" defer></script>'
-    '<script src="/drafts.js" defer></script><script src="/focus.js" defer></script>'
-    '<script src="/keys.js" defer></script><script src="/pane.js" defer></script>'
-    '<script src="/copy.js" defer></script>'
-    '<meta name="color-scheme" content="light dark" /></head>'
+    + "".join(f'<script src="{path}" defer></script>' for path in SCRIPTS[1:])
+    + '<meta name="color-scheme" content="light dark" /></head>'
 )
 
 # Patterns and their replacements; each pattern must match, or Streamlit has changed.

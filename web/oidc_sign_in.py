@@ -43,7 +43,6 @@ class Attempt(Value):
     page: str
 
     def written(self) -> str:
-        """The value of the cookie."""
         return base64.urlsafe_b64encode(self.model_dump_json().encode()).decode()
 
     @classmethod

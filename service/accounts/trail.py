@@ -16,7 +16,6 @@ class Trail:
         self._audit = audit
 
     def record(self, actor: str, action: AuditAction, target: str = "", **detail: str) -> None:
-        """Write one entry."""
         if self._audit is not None:
             self._audit.append(actor, action, target, detail)
 

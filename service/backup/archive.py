@@ -78,7 +78,6 @@ class Writer:
         self.members: Mapping[str, Member] = MappingProxyType(self._members)
 
     def add(self, name: str, chunks: Iterable[bytes]) -> None:
-        """Write a member as it comes."""
         size, digest = 0, hashlib.sha256()
         with self._archive.open(_entry(name), "w", force_zip64=True) as stream:
             for chunk in chunks:

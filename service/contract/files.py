@@ -23,7 +23,6 @@ class FileDocument(Value):
 
     @property
     def data(self) -> bytes:
-        """Its bytes."""
         return b64decode(self.content)
 
 

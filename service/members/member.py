@@ -245,7 +245,6 @@ class Member:
         return self._allow(Permission.LOAD).aids.status(norm_id)
 
     def enrich(self, norm_id: str) -> Job:
-        """Queue the search aids of a norm."""
         told = self._announce(what="aids", norms=norm_id)
         return self._allow(Permission.LOAD).loading.enrich([norm_id], self.identity.id, told)
 

@@ -198,18 +198,15 @@ class OwnLetterheads(Own):
         return letterheads.names(self._program().home)
 
     def content(self, name: str) -> bytes:
-        """See `letterheads.content`."""
         return letterheads.content(self._program().home, name)
 
     def add(self, name: str, contents: bytes) -> str:
-        """See `letterheads.add`."""
         program = self._program()
         stem = letterheads.add(program.home, program.settings, name, contents)
         self._trail.record(AuditAction.CHANGED, stem, what="letterhead")
         return stem
 
     def remove(self, name: str) -> None:
-        """See `letterheads.remove`."""
         program = self._program()
         with self._trail.doing(AuditAction.DELETED, name, what="letterhead"):
             letterheads.remove(program.home, name)

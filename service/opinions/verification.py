@@ -33,7 +33,6 @@ class CertificateRequest(Value):
 
     @property
     def content(self) -> bytes:
-        """The bytes of the certificate."""
         return self.certificate.encode("utf-8", "surrogatepass")
 
 

@@ -65,7 +65,7 @@ class Alerts:
         self._deliver = deliver
         self._now = now
         self._passing = threading.Lock()
-        self._passes = Periodic("alerts", self.work, lambda: LOOK_SECONDS, stop_seconds=STOP_SECONDS)
+        self.passes = Periodic("alerts", self.work, lambda: LOOK_SECONDS, stop_seconds=STOP_SECONDS)
         self._rest_until = 0.0
 
     def work(self) -> int:
@@ -86,18 +86,6 @@ class Alerts:
             self._deliver(self._now())
             return found
 
-    def start(self) -> None:
-        """Do so now and every few seconds, for as long as this program is open."""
-        self._passes.start()
-
-    def stop(self) -> None:
-        """End the passes, after what is under way."""
-        self._passes.stop()
-
-    def soon(self) -> None:
-        """Have the next pass made now; where none are made, another process will."""
-        self._passes.soon()
-
     def _known(self) -> str:
         """Names the norms that a document may refer to, and how they are called."""
         digest = hashlib.sha256()
@@ -107,7 +95,7 @@ class Alerts:
 
     def _look_through(self, documents: Iterable[str], known: str) -> None:
         for document_id in documents:
-            if self._passes.ending:
+            if self.passes.ending:
                 return
             found = resolve(find(self._references.text(document_id)), self._catalogue())
             places = [(one.norm_id, one.label) for one in found if one.norm_id and one.label]
@@ -117,7 +105,7 @@ class Alerts:
         if time.monotonic() < self._rest_until:
             return
         for due in self._questions.due(self._now()):
-            if self._passes.ending:
+            if self.passes.ending:
                 return
             asked_at = self._now()
             until = asked_at + CLAIM

@@ -65,9 +65,8 @@ class Background:
         self._warm_up = WarmUp(self.keeper.store, self.keeper, self.demo, prepare=self.prepare)
         self._warm_up.start()
         self.privacy.start()
-        self.papers.start()
-        self.alerts.start()
-        self.tables.start()
+        for one in (self.papers, self.alerts, self.tables):
+            one.passes.start()
         if worker and self.supervisor is None:
             self.supervisor = Supervisor([sys.executable, str(ROOT / "worker.py"), "--supervised"])
             self.supervisor.start()
@@ -75,8 +74,8 @@ class Background:
     def stop(self) -> None:
         """End all; what was under way goes on when they start again."""
         self.demo.stop()
-        self.alerts.stop()
-        self.tables.stop()
+        self.alerts.passes.stop()
+        self.tables.passes.stop()
         self.papers.stop()
         if self.supervisor is not None:
             self.supervisor.stop()

@@ -66,18 +66,18 @@ class DocumentTables:
         self._runner = uuid4().hex
         self._working = threading.Lock()
         self._waiting = False
-        self._passes = Periodic("document-tables", self.work, self._pause)
+        self.passes = Periodic("document-tables", self.work, self._pause)
 
     def soon(self) -> None:
         """Fill what is to be: in the background where there is one, else here and now."""
-        if not self._passes.soon():
+        if not self.passes.soon():
             self.work()
 
     def work(self) -> None:
         """Fill the tables that are set going; one that waits for a document being read comes again soon."""
         waiting: set[str] = set()
         with self._working:
-            while not self._passes.ending:
+            while not self.passes.ending:
                 table = self._store.take(self._runner, datetime.now(UTC), waiting)
                 if table is None:
                     break
@@ -89,14 +89,6 @@ class DocumentTables:
     def _pause(self) -> float:
         return SOON_SECONDS if self._waiting else LOOK_SECONDS
 
-    def start(self) -> None:
-        """Do so now, whenever it is needed, and once in a while."""
-        self._passes.start()
-
-    def stop(self) -> None:
-        """End the passes after the cell under way; what is left goes on the next time."""
-        self._passes.stop()
-
     def _fill(self, table: DocumentTable) -> None:
         """Fill a table that this program has taken, until it is full, stopped, or the program ends."""
         with metering(table.run_by, self._spend) as report:
@@ -105,7 +97,7 @@ class DocumentTables:
                     continue
                 for cell in self._cells(table, document, questions):
                     report()
-                    if self._passes.ending or not self._store.keep(table.id, self._runner, cell):
+                    if self.passes.ending or not self._store.keep(table.id, self._runner, cell):
                         return
 
     def _cells(
@@ -142,13 +134,12 @@ class DocumentTables:
         """The reply; meanwhile this program shows that it lives, and gives up once the table is stopped."""
         task = asyncio.ensure_future(asking)
         while not (await asyncio.wait({task}, timeout=BEAT_SECONDS))[0]:
-            if self._passes.ending or not await asyncio.to_thread(self._store.beat, table.id, self._runner):
+            if self.passes.ending or not await asyncio.to_thread(self._store.beat, table.id, self._runner):
                 task.cancel()
         return task.result()
 
 
 def _cell(document: MatterDocument, question: str, filled: Filled | None, failed: str = "") -> Cell:
-    """The cell as it is stored."""
     what = filled.told.model_dump() if filled and filled.told else {}
     answered = CellState.ANSWERED if what else CellState.ABSENT
     return Cell(

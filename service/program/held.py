@@ -14,7 +14,6 @@ class KeptHoldings:
         self._kept: tuple[str, Holdings] | None = None
 
     def get(self) -> Holdings:
-        """Holdings of the current revision."""
         revision, kept = self._corpus.revision(), self._kept
         if kept is None or kept[0] != revision:
             self._kept = kept = revision, Holdings(self._corpus.norms(), catalogue_of(self._corpus))

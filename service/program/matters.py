@@ -72,7 +72,7 @@ class Matters:
         # Around the index, so that nothing is put there after its document has been tidied away.
         self._lock = threading.RLock()
         self._passing = threading.Lock()
-        self._passes = Periodic("matters", self.work, lambda: LOOK_SECONDS)
+        self.passes = Periodic("matters", self.work, lambda: LOOK_SECONDS)
 
     def upload(
         self,
@@ -169,7 +169,7 @@ class Matters:
             self._tidy()
         except ArticuladoError:
             logger.exception("documents of expedientes could not be tidied away; trying again")
-            self._passes.soon()
+            self.passes.soon()
 
     def _tidy(self) -> None:
         if not self._folder.exists():
@@ -201,20 +201,16 @@ class Matters:
             except EmbedderUnavailable as error:
                 logger.warning("documents of expedientes have no vectors yet: %s", error)
 
-    def start(self) -> None:
-        """Do so now, whenever it is needed, and once in a while."""
-        self._passes.start()
-
     def stop(self) -> None:
         """End the passes and close the index; what was under way goes on the next time."""
-        self._passes.stop()
+        self.passes.stop()
         with self._lock:
             index, self._index = self._index, None
             if index is not None:
                 index.close()
 
     def _soon(self) -> None:
-        if not self._passes.soon():
+        if not self.passes.soon():
             self.work()
 
     def _take_in(self) -> None:
@@ -242,7 +238,7 @@ class Matters:
         self._documents.keep(document.id, found.fragments, found.pages, found.problem)
 
     def _check(self) -> None:
-        if self._passes.ending:
+        if self.passes.ending:
             raise _Stopped
 
     def _index_pending(self, *, dense: bool) -> None:
@@ -251,7 +247,7 @@ class Matters:
             return
         model = embedder.name if embedder is not None and dense else ""
         for document_id, place in self._documents.unindexed(model):
-            if self._passes.ending:
+            if self.passes.ending:
                 return
             fragments = self._documents.fragments(document_id)
             vectors = self._vectors(embedder, fragments) if embedder and dense else ()

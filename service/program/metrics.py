@@ -57,7 +57,6 @@ class Metrics:
         Gauge(f"articulado_{name}", text, registry=self.registry).set_function(value)
 
     def answer(self, run: Run, trace: Trace | None) -> None:
-        """Count an answer that has ended."""
         calls = [call for stage in trace.records for call in stage.calls] if trace else []
         mode = "model" if any(call.role != "embeddings" for call in calls) else "offline"
         refused = any(getattr(stage, "refused", False) for stage in trace.records) if trace else False

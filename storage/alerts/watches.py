@@ -112,7 +112,6 @@ class SqlWatchStore(Store):
                 row.asked_at = datetime.now(UTC)
 
     def unwatch(self, owner: str, watch_id: str) -> None:
-        """Remove a watch."""
         with self._db.write() as session:
             session.delete(_own(session, owner, watch_id))
 

@@ -71,7 +71,6 @@ class SqlIndexLedger(Store):
         self._mark(chunk_ids, embedded_with=model)
 
     def without_passages(self, model: str, limit: int = 500) -> list[Chunk]:
-        """See the port."""
         return self._pending(*self._lacks_passages(model), limit=limit)
 
     def mark_passages(self, chunk_ids: Sequence[str], model: str) -> None:

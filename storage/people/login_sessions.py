@@ -80,7 +80,6 @@ class SqlLoginSessionStore(Store):
         return [row.as_value(LoginSession) for row in self._db.scalars(query)]
 
     def alive(self, session_ids: Collection[str], now: datetime, idle: timedelta) -> set[str]:
-        """Those of them that are live."""
         query = select(LoginSessionRow.id).where(LoginSessionRow.id.in_(session_ids), _live(now, idle))
         return set(self._db.scalars(query))
 
@@ -143,7 +142,6 @@ class SqlAttemptStore(Store):
     """Failed attempts by key ('pair:…', 'address:…'), for throttling across processes."""
 
     def fail(self, keys: Sequence[str], now: datetime) -> None:
-        """Count a failure under each key."""
         with self._db.write() as session:
             session.add_all(AttemptRow(key=key, at=now) for key in keys)
 

@@ -129,7 +129,6 @@ class SqlPrivacyStore(Store):
         return SqlWatchStore(self._db).watches(owner)
 
     def alert_settings(self, owner: str) -> AlertSettings:
-        """How they are told of changes."""
         return SqlWatchStore(self._db).settings(owner)
 
     def certificates(self, owner: str) -> dict[int, str]:

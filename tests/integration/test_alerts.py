@@ -236,13 +236,13 @@ def test_a_copy_of_ones_data_has_what_one_watches(settled):
 
 def test_the_thread_tells_by_itself_and_ends_with_the_program(settled):
     ask(settled)
-    settled.alerts.start()
+    settled.alerts.passes.start()
     text = LTF.read_text("utf-8").replace(*OTHER["2"])
     (settled.home / "ltf.md").write_text(text, "utf-8")
     settled.loading.ingest([settled.home / "ltf.md"], since=TODAY)
-    settled.alerts.soon()
+    settled.alerts.passes.soon()
     wait_until(lambda: settled.news.unread("local"))
-    settled.alerts.stop()
+    settled.alerts.passes.stop()
     assert settled.news.unread("local") == 1
 
 

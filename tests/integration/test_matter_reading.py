@@ -40,7 +40,7 @@ def test_an_upload_is_read_between_the_vectors_of_the_one_before(ana, program: A
 
     monkeypatch.setattr(program_matters, "AT_ONCE", 1)
     monkeypatch.setattr(program.models.embedder, "embed_passages", slow)
-    program.papers.start()
+    program.papers.passes.start()
     try:
         ana.papers.upload(matter, "carta.pdf", letter())
         assert begun.wait(WAIT)

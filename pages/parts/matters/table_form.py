@@ -9,7 +9,8 @@ from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.widgets import button
 from rag.lexicon.fields import ready_lists
 from service.members.member import Member
-from storage.document_tables import NAME, QUESTION, QUESTIONS
+from storage.document_tables import QUESTION, QUESTIONS
+from storage.matters import NAME
 
 QUESTIONS_KEY, DOCUMENTS_KEY, NAME_KEY, LIST_KEY = (
     "table-questions",

@@ -149,13 +149,13 @@ def test_one_that_is_stopped_half_way_goes_on_where_it_was(ana, program, monkeyp
 
 
 def test_it_is_filled_in_the_background_of_an_open_program(ana, program):
-    program.table_filling.start()
+    program.table_filling.passes.start()
     try:
         _, table = filled(ana)
         eventually(lambda: ana.document_tables.table(table).state is TableState.DONE)
         assert len(ana.document_tables.cells(table)) == 8
     finally:
-        program.table_filling.stop()
+        program.table_filling.passes.stop()
 
 
 def test_a_stranger_gets_nothing_of_a_table_by_any_door(ana, program):
