@@ -44,6 +44,9 @@ class VerificationDocument(Value):
     citations: tuple[VerifiedCitation, ...]
 
 
+_OF_CITATION = VerifiedCitation.model_fields.keys() & Citation.model_fields.keys()
+
+
 def verify(program: Program, stored: StoredAnswer) -> VerificationDocument:
     """Check each quotation of the answer again in the wording that it names."""
     answer = Answer(**{name: getattr(stored, name) for name in StoredAnswer.model_fields})
@@ -62,6 +65,3 @@ def verify(program: Program, stored: StoredAnswer) -> VerificationDocument:
             for one in done
         ),
     )
-
-
-_OF_CITATION = ("marker", "quote", "source", "norm_id", "block_id", "article", "valid_from", "wording_sha256")

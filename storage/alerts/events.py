@@ -7,12 +7,13 @@ process that is killed leaves either the change with its events or neither.
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, date, datetime, time
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, insert
 from sqlalchemy.orm import Session
 
 from rag.clock import SPAIN, today_in_spain
 from rag.law.events import LawEvent, coming_events, found_events
-from rag.types import Block, BlockVersion, Document, Norm
+from rag.types import Document
+from storage.corpus.reads import document_of
 from storage.corpus.row_sync import TableDiff, batches
 from storage.tables.alerts import LawEventRow
 from storage.tables.core import Base, BlockRow, BlockVersionRow, NormRow
@@ -30,7 +31,9 @@ def record_events(
     if not touched and not any(_keys(diffs[NormRow])):
         return
     today = today_in_spain()
-    before = _stored(session, norm_id, touched)
+    before = document_of(session, norm_id, touched)
+    # The rows are about to be replaced by statements that the session does not see.
+    session.expunge_all()
     _withdraw(session, norm_id, touched, today)
     if after is not None:
         after = after.model_copy(update={"blocks": tuple(b for b in after.blocks if b.id in touched)})
@@ -63,25 +66,3 @@ def _withdraw(session: Session, norm_id: str, touched: Collection[str], today: d
                 LawEventRow.day > today,
             )
         )
-
-
-def _stored(session: Session, norm_id: str, touched: Collection[str]) -> Document | None:
-    """The norm as it is stored, with these blocks alone."""
-    norm = session.get(NormRow, norm_id)
-    if norm is None:
-        return None
-    versions: dict[str, list[BlockVersion]] = {}
-    of_norm = select(BlockVersionRow).where(BlockVersionRow.norm_id == norm_id)
-    for row in session.scalars(of_norm.order_by(BlockVersionRow.block_id, BlockVersionRow.number)):
-        if row.block_id in touched:
-            versions.setdefault(row.block_id, []).append(row.as_value(BlockVersion))
-    query = select(BlockRow).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
-    blocks = tuple(
-        row.as_value(Block, versions=tuple(versions.get(row.id, ())))
-        for row in session.scalars(query)
-        if row.id in touched
-    )
-    found = Document(norm=norm.as_value(Norm), blocks=blocks)
-    # The rows are about to be replaced by statements that the session does not see.
-    session.expunge_all()
-    return found

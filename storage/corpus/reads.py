@@ -1,12 +1,13 @@
 """Reads of the corpus: chunks, norms, blocks and the chunks that a text refers to."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
+from sqlalchemy.orm import Session
 
 from rag.ingestion.records import Referrer
 from rag.law.labels import holds_apartado
@@ -119,22 +120,8 @@ class SqlCorpusStore(Store):
         return [row.as_value(Block, versions=()) for row in self._db.scalars(query)]
 
     def document(self, norm_id: str) -> Document | None:
-        norm = self.norm(norm_id)
-        if norm is None:
-            return None
-        query = (
-            select(BlockVersionRow)
-            .where(BlockVersionRow.norm_id == norm_id)
-            .order_by(BlockVersionRow.block_id, BlockVersionRow.number)
-        )
-        versions: dict[str, list[BlockVersion]] = {}
-        for row in self._db.scalars(query):
-            versions.setdefault(row.block_id, []).append(row.as_value(BlockVersion))
-        blocks = [
-            block.model_copy(update={"versions": tuple(versions.get(block.id, ()))})
-            for block in self.blocks(norm_id)
-        ]
-        return Document(norm=norm, blocks=tuple(blocks))
+        with self._db.read() as session:
+            return document_of(session, norm_id)
 
     def norm_chunks(self, norm_id: str, offset: int = 0, limit: int | None = None) -> list[Chunk]:
         """See the port; read once a revision, whole."""
@@ -261,6 +248,25 @@ class SqlCorpusStore(Store):
             )
         )
         return self._db.rows(query)
+
+
+def document_of(session: Session, norm_id: str, wanted: Collection[str] | None = None) -> Document | None:
+    """A norm with its blocks or, of them, those `wanted`; None when it is not stored."""
+    norm = session.get(NormRow, norm_id)
+    if norm is None:
+        return None
+    versions: dict[str, list[BlockVersion]] = {}
+    wordings = select(BlockVersionRow).where(BlockVersionRow.norm_id == norm_id)
+    for row in session.scalars(wordings.order_by(BlockVersionRow.block_id, BlockVersionRow.number)):
+        if wanted is None or row.block_id in wanted:
+            versions.setdefault(row.block_id, []).append(row.as_value(BlockVersion))
+    rows = select(BlockRow).where(BlockRow.norm_id == norm_id).order_by(BlockRow.position, BlockRow.id)
+    blocks = (
+        row.as_value(Block, versions=tuple(versions.get(row.id, ())))
+        for row in session.scalars(rows)
+        if wanted is None or row.id in wanted
+    )
+    return Document(norm=norm.as_value(Norm), blocks=tuple(blocks))
 
 
 def _best_part(targets: list[AnyRow]) -> str:

@@ -1,8 +1,7 @@
 """Routes of long work, with its progress: evaluation and rebuilding of the index."""
 
-import threading
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 
@@ -37,41 +36,31 @@ class Work:
 
     def __init__(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
         self.progress = ("", 0, 0)
-        self.result: dict[str, Any] = {}
-        self.error: Exception | None = None
         self._left = False
-        self._done = threading.Event()
         self._listeners: list[Callable[[], None]] = []
-        _threads.submit(copy_context().run, self._run, work)
+
+        def begun() -> dict[str, Any]:
+            self._tell("", 0, 0)
+            return work(self._tell)
+
+        self.done: Future[dict[str, Any]] = _threads.submit(copy_context().run, begun)
 
     @property
     def alive(self) -> bool:
-        return not self._done.is_set()
+        return not self.done.done()
 
     def listen(self, listener: Callable[[], None]) -> None:
         self._listeners.append(listener)
+        self.done.add_done_callback(lambda _: listener())
 
     def leave(self) -> None:
         """Have it end at its next step."""
         self._left = True
 
-    def _run(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
-        try:
-            self._tell("", 0, 0)
-            self.result = work(self._tell)
-        except Exception as error:
-            self.error = error
-        finally:
-            self._done.set()
-            self._changed()
-
     def _tell(self, phase: str, done: int, total: int) -> None:
         if self._left:
             raise Left
         self.progress = (phase, done, total)
-        self._changed()
-
-    def _changed(self) -> None:
         for listener in self._listeners:
             listener()
 
@@ -106,9 +95,7 @@ async def _followed(request: Request, work: Work) -> Response:
     async for _ in changes(work, LOOK_SECONDS):
         if work.alive and await request.is_disconnected():
             work.leave()
-    if work.error is not None:
-        raise work.error
-    return JSONResponse(work.result)
+    return JSONResponse(work.done.result())
 
 
 async def _events(request: Request, work: Work) -> AsyncIterator[bytes]:
@@ -116,9 +103,10 @@ async def _events(request: Request, work: Work) -> AsyncIterator[bytes]:
         async for changed in changes(work):
             phase, done, total = work.progress
             yield event("progress", {"phase": phase, "done": done, "total": total}) if changed else PING
-        if work.error is not None:
-            yield event("problem", problems.of(request.scope, work.error))
-        else:
-            yield event("result", work.result)
+        try:
+            end = event("result", work.done.result())
+        except Exception as error:
+            end = event("problem", problems.of(request.scope, error))
+        yield end
     finally:
         work.leave()

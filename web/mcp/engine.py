@@ -32,7 +32,7 @@ Tell = Callable[[str], Awaitable[None]]
 """Told the name of each stage that begins."""
 
 
-Answered = Coroutine[Any, Any, Json]
+Answered = Awaitable[Json]
 
 
 class Engine(Protocol):

@@ -1,19 +1,19 @@
 """`Engine` of the running program of a home, asked through its socket."""
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
 
 from articulado.client import AsyncClient
 from articulado.errors import ApiProblem, Unreachable
+from articulado.operations import Call
 from rag.errors import InputError, NotFound
 from rag.types import Value
 from service.contract.answers import AskRequest
 from service.contract.program import dumped
 from service.contract.template_documents import FillRequest
 from service.contract.verification import StoredAnswer
-from web.mcp.engine import Engine, Json, P, Tell
+from web.mcp.engine import Answered, Engine, Json, Tell
 
 KINDS = {404: NotFound, 422: InputError}
 
@@ -26,7 +26,7 @@ async def running(home: Path, door: str) -> AsyncIterator[Engine | None]:
         door: the name of this way in, for the audit log.
     """
     try:
-        client = AsyncClient.of_home(home, door=door)
+        client = _Client.of_home(home, door=door)
     except Unreachable:
         yield None
         return
@@ -35,51 +35,43 @@ async def running(home: Path, door: str) -> AsyncIterator[Engine | None]:
         yield RunningEngine(client)
 
 
+class _Client(AsyncClient):
+    """A client that raises what the program refuses as the program raised it itself."""
+
+    async def _send(self, call: Call) -> Json:
+        try:
+            return await super()._send(call)
+        except ApiProblem as problem:
+            if kind := KINDS.get(problem.status):
+                raise kind(problem.detail) from None
+            raise
+
+
 class RunningEngine:
     """See `Engine`."""
 
     def __init__(self, client: AsyncClient) -> None:
         self._client = client
         self.search, self.tool = _by_fields(client.search), _by_fields(client.tool)
-        self.norms, self.norm = _raising(client.norms), _raising(client.norm)
-        self.article, self.article_of = _raising(client.article), _raising(client.article_of)
+        self.norms, self.norm = client.norms, client.norm
+        self.article, self.article_of = client.article, client.article_of
         self.diff, self.citations = _by_fields(client.diff), _by_fields(client.citations)
         self.certificate = _by_fields(client.certificate)
-        self.templates, self.template = _raising(client.templates), _raising(client.template)
+        self.templates, self.template = client.templates, client.template
 
-    async def verify(self, stored: StoredAnswer) -> Json:
-        return await _as_raised(self._client.verify(dumped(stored)))
+    def verify(self, stored: StoredAnswer) -> Answered:
+        return self._client.verify(dumped(stored))
 
-    async def fill(self, name: str, request: FillRequest) -> Json:
-        return await _as_raised(self._client.fill(name, request.data))
+    def fill(self, name: str, request: FillRequest) -> Answered:
+        return self._client.fill(name, request.data)
 
     async def ask(self, request: AskRequest, tell: Tell) -> Json:
         async def on_event(name: str, data: Json) -> None:
             if name == "stage" and data["state"] == "started":
                 await tell(data["name"])
 
-        return await _as_raised(self._client.ask(**dict(request), on_event=on_event))
+        return await self._client.ask(**dict(request), on_event=on_event)
 
 
-def _raising(ask: Callable[P, Awaitable[Json]]) -> Callable[P, Coroutine[Any, Any, Json]]:
-    async def asked(*given: P.args, **more: P.kwargs) -> Json:
-        return await _as_raised(ask(*given, **more))
-
-    return asked
-
-
-def _by_fields(ask: Callable[..., Awaitable[Json]]) -> Callable[[Value], Coroutine[Any, Any, Json]]:
-    async def asked(request: Value) -> Json:
-        return await _as_raised(ask(**dict(request)))
-
-    return asked
-
-
-async def _as_raised(reply: Awaitable[Json]) -> Json:
-    """The document; what the program refuses is raised as it raised it itself."""
-    try:
-        return await reply
-    except ApiProblem as problem:
-        if kind := KINDS.get(problem.status):
-            raise kind(problem.detail) from None
-        raise
+def _by_fields(ask: Callable[..., Answered]) -> Callable[[Value], Answered]:
+    return lambda request: ask(**dict(request))

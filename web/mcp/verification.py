@@ -2,21 +2,12 @@
 
 from rag.errors import InputError, NotFound
 from rag.types import Citation
+from service.contract.articles import ArticleDocument
 from service.contract.verification import StoredAnswer
 from web.mcp.documents import PlainCitation, VerifyRequest
 from web.mcp.engine import Engine, Json
 
-OF_ARTICLE = (
-    "norm_id",
-    "block_id",
-    "article",
-    "law",
-    "url",
-    "official",
-    "valid_from",
-    "valid_to",
-    "wording_sha256",
-)
+OF_ARTICLE = ArticleDocument.model_fields.keys() & Citation.model_fields.keys()
 """Fields that the document of an article and a citation of it share."""
 
 
