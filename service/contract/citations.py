@@ -3,20 +3,16 @@
 import tempfile
 from datetime import date
 from pathlib import Path
-from threading import Lock
 from typing import Annotated, Protocol
-from weakref import WeakKeyDictionary
 
 from pydantic import Field
 
 from rag.briefs.check import check
 from rag.briefs.findings import CitationReport
-from rag.briefs.library import Library
 from rag.clock import today_in_spain
 from rag.errors import InputError
 from rag.parsing.limits import Limits
 from rag.parsing.reader import reader_of
-from rag.ports import CorpusStore
 from rag.types import BRIEF, Value
 from service.contract.program import Program
 
@@ -47,25 +43,6 @@ class Reading(Protocol):
     def parse_memory_mb(self) -> int: ...
 
 
-class _Libraries:
-    """The library of each corpus, made again when the corpus has changed."""
-
-    def __init__(self) -> None:
-        self._kept: WeakKeyDictionary[CorpusStore, tuple[str, Library]] = WeakKeyDictionary()
-        self._lock = Lock()
-
-    def of(self, corpus: CorpusStore) -> Library:
-        revision = corpus.revision()
-        with self._lock:
-            kept = self._kept.get(corpus)
-            if kept is None or kept[0] != revision:
-                kept = self._kept[corpus] = revision, Library(corpus)
-            return kept[1]
-
-
-_libraries = _Libraries()
-
-
 def citations(program: Program, request: CitationsRequest) -> CitationReport:
     """The state of every citation of a brief.
 
@@ -77,7 +54,7 @@ def citations(program: Program, request: CitationsRequest) -> CitationReport:
     today, corpus = today_in_spain(), program.corpus
     return check(
         request.text,
-        _libraries.of(corpus),
+        program.holdings.library(),
         program.holdings.catalogue(),
         request.as_of or today,
         today,

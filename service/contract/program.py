@@ -10,6 +10,7 @@ from rag.errors import InputError
 from rag.text.problems import problem
 
 if TYPE_CHECKING:
+    from rag.briefs.library import Library
     from rag.law.norm_names import NormCatalogue
     from rag.ports import CorpusStore
     from rag.profile import Profile
@@ -23,6 +24,8 @@ class Held(Protocol):
     """The contents of the corpus."""
 
     def catalogue(self) -> NormCatalogue: ...
+
+    def library(self) -> Library: ...
 
 
 class Program(Protocol):

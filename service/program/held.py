@@ -1,5 +1,6 @@
 """The contents of the corpus, kept for as long as it does not change."""
 
+from rag.briefs.library import Library
 from rag.ingestion.ingest import catalogue_of
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
@@ -7,17 +8,25 @@ from rag.ports import CorpusStore
 
 
 class KeptHoldings:
-    """Holdings of one revision of the corpus; two threads at once may each make the same."""
+    """Contents of one revision of the corpus; two threads at once may each make the same."""
 
     def __init__(self, corpus: CorpusStore) -> None:
         self._corpus = corpus
-        self._kept: tuple[str, Holdings] | None = None
+        self._kept: tuple[str, Holdings, Library] | None = None
 
-    def get(self) -> Holdings:
+    def _current(self) -> tuple[str, Holdings, Library]:
         revision, kept = self._corpus.revision(), self._kept
         if kept is None or kept[0] != revision:
-            self._kept = kept = revision, Holdings(self._corpus.norms(), catalogue_of(self._corpus))
-        return kept[1]
+            held = Holdings(self._corpus.norms(), catalogue_of(self._corpus))
+            self._kept = kept = revision, held, Library(self._corpus)
+        return kept
+
+    def get(self) -> Holdings:
+        return self._current()[1]
+
+    def library(self) -> Library:
+        """Texts that a brief is held against."""
+        return self._current()[2]
 
     def catalogue(self) -> NormCatalogue:
         """Norms that a question may name."""
