@@ -7,11 +7,11 @@ from typing import Any
 
 import bootstrap
 from commands import output
+from commands.output import one_line
 from commands.parser import Parser, day
 from rag.briefs.findings import State
 from rag.errors import InputError
 from rag.law.diff import Run, render
-from rag.text.textnorm import visible
 from service.contract.citations import LONGEST, CitationsRequest, citations, text_of
 from service.contract.program import dumped, request
 
@@ -52,13 +52,8 @@ def _print(document: dict[str, Any]) -> str:
 
 def _lines(one: dict[str, Any]) -> list[str]:
     mark = "✘" if one["state"] in BAD else "✔"
-    lines = [f"{mark} {one['state']} · {_shown(one['text'])}"]
-    lines += [f"     {told}" for told in (_shown(one["source"]), one["said"], one["warning"]) if told]
+    lines = [f"{mark} {one['state']} · {one_line(one['text'])}"]
+    lines += [f"     {told}" for told in (one_line(one["source"]), one["said"], one["warning"]) if told]
     if one["runs"]:
-        lines.append(f"     {_shown(render([Run(**run) for run in one['runs']]))}")
+        lines.append(f"     {one_line(render([Run(**run) for run in one['runs']]))}")
     return lines
-
-
-def _shown(text: str) -> str:
-    """A text of the brief on one line: what it says may not look like a result of the check."""
-    return " ".join(visible(text).split())

@@ -5,7 +5,7 @@ from typing import Any
 
 from commands import output
 from commands.engine import Engine
-from commands.parser import Parser
+from commands.parser import SHARED, Parser
 
 NOTHING = "No hay novedades."
 
@@ -13,9 +13,7 @@ NOTHING = "No hay novedades."
 def arguments(parser: Parser) -> None:
     """The options of `news`."""
     parser.add_argument("--unread", action="store_true", help="solo las que no se han leído")
-    parser.add_argument(
-        "--direct", action="store_true", help="en este proceso, aunque haya una página en marcha"
-    )
+    parser.add_argument("--direct", **SHARED["--direct"])
 
 
 def news(engine: Engine, options: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
 from rag.progress import Pace
+from rag.text.textnorm import visible
 
 if TYPE_CHECKING:
     from rag.indexing.sync import IndexReport
@@ -46,6 +47,11 @@ ANSWER = {"answer", "citations", "sources", "confidence", "refusal", "notes", "m
 def emit(as_json: bool, document: Json, readable: Callable[[Json], str]) -> None:
     """Print one JSON document, or its readable form."""
     print(json.dumps(document, ensure_ascii=False, default=str) if as_json else readable(document))
+
+
+def one_line(text: str) -> str:
+    """A text of somebody else on one line: what it says may not look like a result of a check."""
+    return " ".join(visible(text).split())
 
 
 class Progress:

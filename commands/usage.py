@@ -10,6 +10,7 @@ from commands import output
 from commands.audit import create, person
 from commands.parser import Parser, day
 from domain.accounts import LOCAL_USER
+from domain.usage import COUNTS
 from rag.clock import today_in_spain
 from rag.errors import NotFound
 from service.oversight.usage import BY, total
@@ -68,8 +69,7 @@ def _print_usage(document: dict[str, Any]) -> str:
 
 
 def _cells(line: dict[str, Any], name: str, currency: str) -> tuple[str, ...]:
-    counts = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
-    return (name, *(str(line[count]) for count in counts), cost(line["cost"], line["unpriced"], currency))
+    return (name, *(str(line[count]) for count in COUNTS), cost(line["cost"], line["unpriced"], currency))
 
 
 def cost(amount: float, unpriced: bool, currency: str) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 from commands import output
 from commands.engine import Engine
+from commands.output import one_line
 from rag.answers.recheck import Outcome
 from rag.errors import InputError
-from rag.text.textnorm import visible
 from service.contract.program import dumped
 from service.contract.verification import StoredAnswer
 
@@ -38,25 +38,20 @@ def _read(path: Path) -> StoredAnswer:
         raise InputError(NOT_AN_ANSWER.format(name=name)) from None
 
 
-def _shown(text: str) -> str:
-    """A text of the file on one line: what it says may not look like a result of the check."""
-    return " ".join(visible(text).split())
-
-
 def _print(document: dict[str, Any]) -> str:
     lines = []
     for one in document["citations"]:
         mark = "✔" if one["outcome"] == Outcome.SAME else "✘"
-        lines.append(f"{mark} [{_shown(one['marker'])}] {_shown(one['source'])}: {one['outcome']}")
-        lines.append(f"     «{_shown(one['quote'])}»")
+        lines.append(f"{mark} [{one_line(one['marker'])}] {one_line(one['source'])}: {one['outcome']}")
+        lines.append(f"     «{one_line(one['quote'])}»")
         facts = (
-            _shown(one["norm_id"]),
+            one_line(one["norm_id"]),
             f"redacción desde {one['valid_from'] or '—'}",
             f"SHA-256 {one['found_sha256'] or '—'}",
         )
         lines.append(f"     {' · '.join(facts)}")
     lines += [
-        f"✘ Entre comillas y en ninguna de las redacciones citadas: «{_shown(text)}»"
+        f"✘ Entre comillas y en ninguna de las redacciones citadas: «{one_line(text)}»"
         for text in document["false_marks"]
     ]
     return "\n".join(lines) or "La respuesta no tiene citas."

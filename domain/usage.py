@@ -9,6 +9,8 @@ ERASED = "erased"
 """Owner of what an erased person leaves behind."""
 QUESTIONS = "questions"
 """The role under which questions are counted; it has no model."""
+COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
+"""Fields of `Usage` that add up."""
 
 
 class QuotaExceeded(InputError):

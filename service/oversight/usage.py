@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
-from domain.usage import Usage
+from domain.usage import COUNTS, Usage
 from rag.errors import ConfigurationError, StorageError
 from rag.running.metering import Meter, Spent
 from rag.runs import Run
@@ -19,7 +19,6 @@ from rag.types import Value
 from storage.people.usage import SqlUsageStore
 
 BY = ("user", "model", "day")
-COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
 PER = 1_000_000
 
 PRICES = "prices.toml"
@@ -108,7 +107,7 @@ class UsageReports:
                 f"La lista de precios {path.name} no se puede leer: revise su formato."
             ) from error
 
-    def report(self, by: str, since: date, until: date, owner: str = "") -> list[UsageLine]:
+    def report(self, by: str, since: date, until: date) -> list[UsageLine]:
         """Use between two days, both included: one line a user, model or day, by name.
 
         Raises:
@@ -116,7 +115,7 @@ class UsageReports:
         """
         prices = self.prices()
         lines: dict[str, UsageLine] = {}
-        for usage in self._store.rows(since, until, owner):
+        for usage in self._store.rows(since, until):
             key = {"user": usage.owner, "model": usage.model, "day": usage.day.isoformat()}[by]
             if not key:
                 continue

@@ -1,7 +1,6 @@
 """State of each chunk in the index, recorded beside the chunk itself."""
 
-from collections.abc import Callable, Sequence
-from datetime import date
+from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, case, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
@@ -11,7 +10,7 @@ from rag.index.ports import IndexWork
 from rag.types import Chunk
 from storage.corpus.reads import CHUNK_COLUMNS, in_force_on, to_chunk
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Engines, Store
+from storage.database import CORPUS_LOCK, Store
 from storage.tables.core import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
 
 
@@ -20,10 +19,6 @@ class SqlIndexLedger(Store):
 
     A chunk whose content changes loses its state with the save that changes it.
     """
-
-    def __init__(self, engines: Engines, today: Callable[[], date] = today_in_spain) -> None:
-        super().__init__(engines)
-        self._today = today
 
     def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
         """See the port. A chunk with no entry at all lacks its dense vector too: dense=True has it."""
@@ -85,7 +80,7 @@ class SqlIndexLedger(Store):
         return self._db.count(*self._lacks_passages(model), of=ChunkRow)
 
     def _lacks_passages(self, model: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-        lasts = or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= self._today())
+        lasts = or_(ChunkRow.valid_to.is_(None), ChunkRow.valid_to >= today_in_spain())
         return ChunkRow.passages_with != model, lasts
 
     def index_work(self, model: str) -> IndexWork:
@@ -104,7 +99,7 @@ class SqlIndexLedger(Store):
             select(*CHUNK_COLUMNS)
             .where(*conditions)
             .order_by(
-                case((in_force_on(self._today()), 0), else_=1),
+                case((in_force_on(today_in_spain()), 0), else_=1),
                 ChunkRow.norm_id,
                 ChunkRow.position,
                 ChunkRow.valid_from.desc(),

@@ -8,14 +8,13 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
-from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
+from domain.usage import COUNTS, QUESTIONS, Quota, QuotaExceeded, Usage
 from rag.clock import spanish_day
 from rag.running.metering import ENRICHMENT, Spent
 from storage.database import Engines, Store
 from storage.tables.audit import UsageRow
 
 KEY = ("owner", "day", "role", "model")
-COUNTS = ("questions", "calls", "failures", "prompt_tokens", "completion_tokens")
 RENEWED = "Podrá volver a preguntar a las 00:00, hora peninsular; lo demás sigue funcionando."
 NO_QUESTIONS = "Ha llegado al límite de {limit} preguntas al día. " + RENEWED
 NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos. " + RENEWED
