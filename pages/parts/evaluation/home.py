@@ -50,7 +50,8 @@ def show_home(app: Member) -> None:
 
 
 def _new(app: Member) -> None:
-    current = app.evaluations.active
+    # One of a few questions may have ended before the page is drawn again.
+    current = st.session_state.pop("started", None) or app.evaluations.active
     if current is not None:
         st.fragment(_poll, run_every=POLL_SECONDS)(app, current)
         return
@@ -74,7 +75,7 @@ def _new(app: Member) -> None:
 
 def _start(app: Member, dataset: Dataset, aids: Aids) -> None:
     with errors_as_sentences():
-        app.evaluations.start(dataset, aids)
+        st.session_state["started"] = app.evaluations.start(dataset, aids)
         st.rerun()
 
 

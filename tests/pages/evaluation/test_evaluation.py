@@ -57,6 +57,22 @@ def test_a_run_is_started_followed_and_shown_when_it_ends(app: App) -> None:
     assert "Abrir" in labels(page)
 
 
+def test_a_run_that_ends_before_the_page_is_drawn_again_is_shown(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = app.evaluations.start
+
+    def ended(*given: object, **named: object) -> Progress:
+        current = start(*given, **named)
+        assert current.finished.wait(SECONDS)
+        return current
+
+    monkeypatch.setattr(app.evaluations, "start", ended)
+    page = press(opened(), "Evaluar")
+    [run] = app.evaluations.evaluations()
+    assert page.query_params["run"] == run.id
+
+
 def test_while_one_runs_no_other_can_be_started_and_it_can_be_cancelled(app: App) -> None:
     current = Progress("x", "propias", total=4, done=1)
     app.evaluations._active = current
