@@ -43,6 +43,7 @@ PLACE = """() => {
 }"""
 """Where a page stands that failed: what has the focus and how far it is scrolled."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+BACKGROUNDS = {"light": "rgb(253, 252, 250)", "dark": "rgb(20, 25, 29)"}
 
 
 @contextmanager
@@ -55,8 +56,13 @@ def served(folder: Path, **environment: str) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def offline_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("offline")) as address:
+def offline_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("offline") / "home"
+
+
+@pytest.fixture(scope="session")
+def offline_server(offline_home: Path) -> Iterator[str]:
+    with served(offline_home.parent) as address:
         yield address
 
 
@@ -186,6 +192,22 @@ def settled(page: Any) -> None:
     page.wait_for_selector(READY)
 
 
+def look(page: Any, scheme: str = "light", width: int = 1280) -> None:
+    """Give an open page the colours and the width of another device, which spares loading it there again."""
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    has_background(page, scheme)
+
+
+def has_background(page: Any, scheme: str) -> None:
+    sync_api.expect(page.locator(".stApp")).to_have_css("background-color", BACKGROUNDS[scheme])
+    settled(page)
+
+
+def assert_fits(page: Any, width: int = 390) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
+
+
 def ask(page: Any, question: str) -> None:
     box = page.get_by_placeholder("Escriba su consulta")
     box.fill(question)
@@ -200,16 +222,36 @@ def screenshot(page: Any, name: str) -> None:
     page.screenshot(path=ARTIFACTS / f"{name}.png", animations="disabled")
 
 
-def assert_accessible(page: Any) -> None:
+def assert_accessible(page: Any, within: str = "html") -> None:
     """No serious or critical finding of axe-core. Evaluated by the browser's debugger: the CSP stays."""
     page.evaluate(AXE)
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    found = page.evaluate("where => axe.run(where, {resultTypes: ['violations']})", within)["violations"]
     grave = {
         one["id"]: [(node["target"], node["failureSummary"]) for node in one["nodes"]]
         for one in found
         if one["impact"] in ("serious", "critical")
     }
     assert grave == {}
+
+
+def contrast(foreground: str, background: str) -> float:
+    """WCAG contrast ratio of two `rgb(…)` colours."""
+
+    def luminance(colour: str) -> float:
+        channels = [int(value) / 255 for value in re.findall(r"\d+", colour)[:3]]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(foreground), luminance(background)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def assert_contrast(page: Any, *selectors: str) -> None:
+    """The words of these elements meet WCAG AA on the background of the page."""
+    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
+    for selector in selectors:
+        colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
+        assert contrast(colour, background) >= 4.5, (selector, colour, background)
 
 
 def quoted_from_context(request: Request) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, ask, screenshot, settled
+from tests.e2e.conftest import Opener, ask, assert_fits, screenshot, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -31,6 +31,7 @@ MOVES = """() => {
 }"""
 """Makes the page move for three seconds from its answer on, as it does on a slow machine."""
 TOLD = "() => document.querySelector('a.art-chip').title.startsWith('ET · Artículo 38: «')"
+"""True when a tooltip has the words that the page holds once."""
 
 
 def answered(page: Any) -> None:
@@ -43,30 +44,33 @@ def version(page: Any, place: int, count: int) -> None:
     answered(page)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("light", 390), ("dark", 1280)])
+@pytest.mark.parametrize("width", [1280, 390])
 def test_ask_put_right_go_back_answer_again_follow_and_copy(
-    open_page: Opener, offline_server: str, scheme: str, width: int
+    open_page: Opener, offline_server: str, width: int
 ) -> None:
-    page = open_page(offline_server, scheme, width)
+    page = open_page(offline_server, width=width)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    name = f"{scheme}-{width}"
     ask(page, QUESTION)
     answered(page)
     page.wait_for_function(BEGINNING)
-    assert page.locator(".art-chip").first.inner_text() == "1"
+    chip = page.locator("a.art-chip").first
+    assert chip.inner_text() == "1"
+    assert chip.get_attribute("title") is None
+    chip.hover()
+    page.wait_for_function(TOLD)
 
     page.get_by_role("button", name="Corregir la pregunta").click()
     box = page.get_by_label("Corrija la pregunta")
     page.wait_for_function("() => document.activeElement.matches('textarea[aria-label^=\"Corrija\"]')")
     assert box.input_value() == QUESTION
-    screenshot(page, f"edit-{name}")
+    screenshot(page, f"edit-{width}")
     settled(page)
     box.fill(OTHER)
     page.get_by_role("button", name="Preguntar de nuevo").click()
     version(page, 2, 2)
     page.wait_for_function(BEGINNING)
     page.get_by_role("button", name="Versión anterior").scroll_into_view_if_needed()
-    screenshot(page, f"version-{name}")
+    screenshot(page, f"version-{width}")
     page.get_by_role("button", name="Versión anterior").click()
     version(page, 1, 2)
     page.locator(".art-question", has_text=QUESTION).wait_for()
@@ -80,7 +84,7 @@ def test_ask_put_right_go_back_answer_again_follow_and_copy(
     page.get_by_role("button", name="Copiar", exact=True).click()
     said = page.get_by_role("status").filter(has_text="Respuesta copiada, con sus fuentes.")
     said.wait_for()
-    screenshot(page, f"copied-{name}")
+    screenshot(page, f"copied-{width}")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith(f"CONSULTA\n{QUESTION}\n\nRESPUESTA\n") and "\n\nFUENTES\n[1] " in copied
 
@@ -91,8 +95,8 @@ def test_ask_put_right_go_back_answer_again_follow_and_copy(
     page.locator(".art-question + *, .art-answer").nth(1).wait_for()
     answered(page)
     page.wait_for_function(BEGINNING)
-    screenshot(page, f"followed-{name}")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    screenshot(page, f"followed-{width}")
+    assert_fits(page, width)
 
 
 def test_an_answer_whose_page_goes_on_moving_is_shown_from_its_beginning(
@@ -124,13 +128,3 @@ def test_where_the_clipboard_is_refused_the_text_is_shown_selected(
     page.keyboard.press("Escape")
     dialog.wait_for(state="detached")
     assert copy.evaluate("element => element === document.activeElement")
-
-
-def test_a_tooltip_has_the_words_that_the_page_holds_once(open_page: Opener, offline_server: str) -> None:
-    page = open_page(offline_server)
-    ask(page, QUESTION)
-    answered(page)
-    chip = page.locator("a.art-chip").first
-    assert chip.get_attribute("title") is None
-    chip.hover()
-    page.wait_for_function(TOLD)

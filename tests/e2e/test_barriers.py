@@ -11,6 +11,7 @@ from tests.e2e.conftest import Opener, ask, go_to, settled
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 QUESTION = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
+OTHER = "¿Cuánto dura el periodo de prueba?"
 LEAST = 24
 MOST_STOPS = 60
 ENGLISH = re.compile(
@@ -98,10 +99,15 @@ def focus_is_in_the_box(page: Any) -> None:
     page.locator('[data-testid="stChatInputTextArea"]:focus').wait_for()
 
 
-def test_no_name_that_is_read_aloud_is_english(open_page: Opener, offline_server: str) -> None:
+def test_no_name_that_is_read_aloud_is_english_and_everything_pressed_measures_24_pixels(
+    open_page: Opener, offline_server: str
+) -> None:
     page = open_page(offline_server)
     ask(page, QUESTION)
     answered(page)
+    page.locator("summary").filter(has_text="ET · Artículo 38").click()
+    page.locator("mark").first.wait_for()
+    assert page.evaluate(TARGETS, LEAST) == []
     assert english(page) == []
     page.get_by_role("button", name="Elegir fecha").click()
     page.get_by_role("grid").wait_for()
@@ -112,6 +118,7 @@ def test_no_name_that_is_read_aloud_is_english(open_page: Opener, offline_server
         page.get_by_role("heading", level=1, name=title).wait_for()
         settled(page)
         assert english(page) == [], title
+        assert page.evaluate(TARGETS, LEAST) == [], title
 
 
 def test_an_answer_is_asked_for_and_read_with_the_keyboard_alone(
@@ -140,12 +147,22 @@ def tab_to(page: Any, name: str, *, back: bool = False) -> None:
     pytest.fail(f"«{name}» is not reached in {MOST_STOPS} stops")
 
 
-def test_after_an_answer_the_focus_is_in_the_box(open_page: Opener, offline_server: str) -> None:
+def test_the_focus_stays_where_it_was_taken_is_in_the_box_after_an_answer_and_returns_from_a_citation(
+    open_page: Opener, offline_server: str
+) -> None:
     page = open_page(offline_server)
     ask(page, QUESTION)
+    new = page.get_by_role("button", name="Nueva consulta")
+    new.focus()
     answered(page)
+    page.get_by_placeholder("Escriba su consulta").wait_for()
+    assert new.evaluate("element => element === document.activeElement")
+    ask(page, OTHER)
+    page.locator(".art-question", has_text=OTHER).wait_for()
+    page.locator(".art-answer").nth(1).wait_for()
+    settled(page)
     focus_is_in_the_box(page)
-    page.get_by_role("button", name="Nueva consulta").click()
+    new.click()
     page.get_by_text(NOTICE).wait_for()
     settled(page)
     page.locator(".st-key-example-1 button").focus()
@@ -153,13 +170,6 @@ def test_after_an_answer_the_focus_is_in_the_box(open_page: Opener, offline_serv
     answered(page)
     focus_is_in_the_box(page)
 
-
-def test_a_citation_opens_its_article_beside_the_answer_and_gives_the_focus_back(
-    open_page: Opener, offline_server: str
-) -> None:
-    page = open_page(offline_server)
-    ask(page, QUESTION)
-    answered(page)
     chip = page.locator("a.art-chip").first
     chip.focus()
     page.keyboard.press("Enter")
@@ -171,29 +181,3 @@ def test_a_citation_opens_its_article_beside_the_answer_and_gives_the_focus_back
     page.keyboard.press("Escape")
     page.locator("#art-pane").wait_for(state="detached")
     assert chip.evaluate("element => element === document.activeElement")
-
-
-def test_a_focus_that_was_taken_elsewhere_meanwhile_stays_there(
-    open_page: Opener, offline_server: str
-) -> None:
-    page = open_page(offline_server)
-    ask(page, QUESTION)
-    new = page.get_by_role("button", name="Nueva consulta")
-    new.focus()
-    answered(page)
-    page.get_by_placeholder("Escriba su consulta").wait_for()
-    assert new.evaluate("element => element === document.activeElement")
-
-
-def test_everything_that_is_pressed_measures_24_pixels(open_page: Opener, offline_server: str) -> None:
-    page = open_page(offline_server)
-    ask(page, QUESTION)
-    answered(page)
-    page.locator("summary").filter(has_text="ET · Artículo 38").click()
-    page.locator("mark").first.wait_for()
-    assert page.evaluate(TARGETS, LEAST) == []
-    for title in ("Normativa", "Revisión", "Evaluación", "Inspector"):
-        go_to(page, title)
-        page.get_by_role("heading", level=1, name=title).wait_for()
-        settled(page)
-        assert page.evaluate(TARGETS, LEAST) == [], title

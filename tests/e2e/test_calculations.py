@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, assert_accessible, screenshot, settled
+from tests.e2e.conftest import Opener, assert_accessible, assert_fits, look, screenshot, settled
 
 axe = pytest.importorskip(
     "axe_playwright_python.sync_playwright", reason="pip install -r requirements-dev.txt"
@@ -33,20 +33,17 @@ def compensation(page: Any) -> None:
     settled(page)
 
 
-def test_a_compensation_has_its_steps_and_its_article_opens_beside_it(
+def test_a_compensation_has_its_steps_fits_a_telephone_and_its_article_opens_beside_it(
     open_page: Opener, offline_server: str
 ) -> None:
     page = open_page(offline_server, path="/calculations")
     compensation(page)
     screenshot(page, "calculations-light")
     assert_accessible(page)
+    look(page, width=390)
+    assert_fits(page)
+    screenshot(page, "calculations-phone-light")
+    look(page)
     page.locator("a.art-chip").first.click()
     page.locator("#art-pane h2").wait_for()
     screenshot(page, "calculations-pane-light")
-
-
-def test_a_compensation_fits_a_telephone(open_page: Opener, offline_server: str) -> None:
-    page = open_page(offline_server, path="/calculations", width=390, height=844)
-    compensation(page)
-    screenshot(page, "calculations-phone-light")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

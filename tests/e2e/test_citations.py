@@ -8,7 +8,7 @@ from typing import Any
 import docx
 import pytest
 
-from tests.e2e.conftest import Opener, assert_accessible, screenshot, served, settled
+from tests.e2e.conftest import Opener, assert_accessible, assert_fits, look, screenshot, served, settled
 from tests.homes import new_program
 from tests.pages.corpus import write_corpus
 
@@ -39,13 +39,17 @@ def check(page: Any, brief: str) -> None:
     settled(page)
 
 
-def test_a_brief_is_checked_marked_filtered_and_taken_away(
+def test_a_brief_is_checked_marked_filtered_taken_away_and_fits_a_telephone(
     open_page: Opener, server: str, tmp_path: Path
 ) -> None:
     page = open_page(server, path="/citations")
     check(page, BRIEF)
     page.get_by_text("✘ No existe: 1").wait_for()
     screenshot(page, "citations-light")
+    look(page, width=390)
+    assert_fits(page)
+    screenshot(page, "citations-light-390")
+    look(page)
     page.get_by_text("Ley 1/2001, artículo 2.2").click()
     page.get_by_role("complementary", name="Texto de la fuente citada").get_by_text("No se paga").wait_for()
     screenshot(page, "citations-pane-light")
@@ -63,17 +67,6 @@ def test_a_brief_is_checked_marked_filtered_and_taken_away(
     settled(page)
     screenshot(page, "citations-marked-light")
     assert_accessible(page)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_fits_a_telephone(open_page: Opener, server: str, scheme: str) -> None:
-    page = open_page(server, scheme, 390, 844, path="/citations")
-    check(page, BRIEF)
-    screenshot(page, f"citations-{scheme}-390")
-    wide = page.evaluate("document.documentElement.scrollWidth")
-    assert wide <= 390
-    page.get_by_role("tab", name="Escrito marcado").click()
-    page.locator(".art-brief .art-cited").first.wait_for()
-    settled(page)
-    page.locator(".art-brief").scroll_into_view_if_needed()
-    screenshot(page, f"citations-marked-{scheme}-390")
+    look(page, width=390)
+    assert_fits(page)
+    screenshot(page, "citations-marked-light-390")

@@ -2,14 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, go_to, screenshot, served, settled
-from tests.e2e.test_journeys import contrast
+from tests.e2e.conftest import Opener, assert_contrast, assert_fits, go_to, look, screenshot, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -34,15 +32,12 @@ LONG = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(offline_server: str, offline_home: Path) -> str:
     """A server whose home has two sets of its own."""
-    folder = tmp_path_factory.mktemp("evaluation")
-    sets = folder / "home" / "evaluation"
-    sets.mkdir(parents=True)
+    (offline_home / "evaluation").mkdir(exist_ok=True)
     for name, cases in (("corto", SHORT), ("largo", LONG)):
-        write(sets / f"{name}.jsonl", cases)
-    with served(folder) as address:
-        yield address
+        write(offline_home / "evaluation" / f"{name}.jsonl", cases)
+    return offline_server
 
 
 def write(path: Path, cases: list[dict[str, Any]]) -> None:
@@ -58,7 +53,9 @@ def start(page: Any, name: str) -> None:
     page.get_by_role("button", name="Evaluar").click()
 
 
-def test_run_a_set_read_it_and_drill_down_to_a_trace(open_page: Opener, server: str) -> None:
+def test_run_a_set_read_it_drill_down_to_a_trace_and_compare_it_with_another_run(
+    open_page: Opener, server: str
+) -> None:
     page = open_page(server)
     start(page, "corto")
     page.get_by_role("heading", name="corto").wait_for()
@@ -66,6 +63,10 @@ def test_run_a_set_read_it_and_drill_down_to_a_trace(open_page: Opener, server: 
     assert "?run=" in page.url
     settled(page)
     screenshot(page, "evaluation-run-light")
+    look(page, width=390)
+    assert_fits(page)
+    screenshot(page, "evaluation-phone-light")
+    look(page)
 
     page.get_by_role("tab", name="Gráficos").click()
     page.locator('[data-testid="stVegaLiteChart"] canvas, [data-testid="stVegaLiteChart"] svg').nth(
@@ -85,19 +86,14 @@ def test_run_a_set_read_it_and_drill_down_to_a_trace(open_page: Opener, server: 
 
     page.reload()
     page.get_by_role("heading", name="Artículos encontrados").wait_for()
-    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-    for selector in (".art-note", ".art-table th", ".art-tag", ".art-section"):
-        colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
-        assert contrast(colour, background) >= 4.5, (selector, colour, background)
+    assert_contrast(page, ".art-note", ".art-table th", ".art-tag", ".art-section")
 
-
-def test_compare_two_runs(open_page: Opener, server: str) -> None:
-    page = open_page(server)
-    for _ in range(2):
-        start(page, "corto")
-        page.get_by_role("heading", name="corto").wait_for()
-        page.get_by_role("button", name="Todas las evaluaciones").click()
-        page.get_by_role("heading", name="Evaluaciones guardadas").wait_for()
+    go_to(page, "Consultas")
+    page.get_by_placeholder("Escriba su consulta").wait_for()
+    start(page, "corto")
+    page.get_by_role("heading", name="corto").wait_for()
+    page.get_by_role("button", name="Todas las evaluaciones").click()
+    page.get_by_role("heading", name="Evaluaciones guardadas").wait_for()
     for position in range(2):
         page.get_by_text("Comparar", exact=True).nth(position).click()
         settled(page)
@@ -127,17 +123,3 @@ def test_progress_survives_a_reload_leaves_the_chat_free_and_is_cancelled(
     page.get_by_role("button", name="Cancelar").click()
     page.get_by_text("Cancelada: las medidas son de las preguntas hechas").wait_for()
     page.get_by_text(re.compile(r"\d+ de 900 preguntas")).first.wait_for()
-
-
-def test_the_page_fits_a_telephone(open_page: Opener, server: str) -> None:
-    page = open_page(server, width=390, height=844)
-    page.goto("/evaluation")
-    page.get_by_role("button", name="Evaluar").wait_for()
-    page.get_by_role("combobox").first.click()
-    page.get_by_role("option", name="corto").click()
-    page.get_by_text("5 preguntas:").wait_for()
-    page.get_by_role("button", name="Evaluar").click()
-    page.get_by_role("tab", name="Medidas").wait_for()
-    settled(page)
-    screenshot(page, "evaluation-phone-light")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import PATIENCE, Opener, ask, quoted_from_context, screenshot, settled, sync_api
+from tests.e2e.conftest import (
+    PATIENCE,
+    Opener,
+    ask,
+    assert_contrast,
+    assert_fits,
+    look,
+    quoted_from_context,
+    screenshot,
+    settled,
+    sync_api,
+)
 from tests.model_replies import Request, as_json
 from tests.model_server import ModelServer
 
@@ -26,20 +37,24 @@ def written(request: Request, **changes: Any) -> dict[str, Any]:
     } | changes
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_ask_read_the_sources_debug_and_come_back(
-    open_page: Opener, offline_server: str, scheme: str
+def test_ask_read_the_sources_debug_come_back_and_open_the_link_elsewhere(
+    open_page: Opener, offline_server: str
 ) -> None:
-    page = open_page(offline_server, scheme)
+    page = open_page(offline_server)
     page.get_by_role("heading", name="Articulado").wait_for()
     page.get_by_text("Normas de demostración").wait_for()
-    screenshot(page, f"empty-{scheme}")
+    assert_built_in_texts_are_spanish(page)
+    screenshot(page, "empty-light")
 
     ask(page, QUESTION)
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
     settled(page)
     assert "?c=" in page.url
-    screenshot(page, f"answer-{scheme}")
+    for scheme, width in (("dark", 1280), ("light", 390), ("light", 1280)):
+        look(page, scheme, width)
+        assert_contrast(page, ".art-tag", ".art-note", ".art-answer", ".art-head", ".art-chip")
+        assert_fits(page, width)
+        screenshot(page, f"answer-{scheme}-{width}")
 
     page.locator("summary").filter(has_text="ET · Artículo 38").click()
     page.locator("mark").first.wait_for()
@@ -47,14 +62,14 @@ def test_ask_read_the_sources_debug_and_come_back(
     link = page.get_by_role("link", name="Ver en el BOE")
     assert link.get_attribute("href").startswith("https://www.boe.es/")
     page.locator("mark").first.scroll_into_view_if_needed()
-    screenshot(page, f"source-{scheme}")
+    screenshot(page, "source-light")
 
     page.get_by_text("Mostrar el detalle técnico").click()
     page.locator("summary").filter(has_text="Detalle técnico").click()
     page.get_by_role("tab", name="Búsqueda en normativa").click()
     page.get_by_text("Unión sin duplicados").wait_for()
     page.locator("summary").filter(has_text="Detalle técnico").evaluate("element => element.scrollIntoView()")
-    screenshot(page, f"debug-{scheme}")
+    screenshot(page, "debug-light")
 
     page.reload()
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
@@ -62,45 +77,45 @@ def test_ask_read_the_sources_debug_and_come_back(
 
     page.get_by_role("button", name="Copiar", exact=True).wait_for()
 
-
-def test_a_link_opens_the_same_conversation_elsewhere(open_page: Opener, offline_server: str) -> None:
-    first = open_page(offline_server)
-    ask(first, "¿Qué requisitos exige la jubilación ordinaria?")
-    first.get_by_role("heading", name="Fuentes citadas").wait_for()
-    second = open_page(offline_server)
-    second.goto(first.url)
-    second.get_by_role("heading", name="Fuentes citadas").wait_for()
-    second.get_by_role("button", name="Nueva consulta").click()
-    second.get_by_text("Consulte la normativa").wait_for()
-    assert "?c=" not in second.url
+    other = open_page(offline_server, path=page.url)
+    other.get_by_role("heading", name="Fuentes citadas").wait_for()
+    other.get_by_text(QUESTION).first.wait_for()
+    other.get_by_role("button", name="Nueva consulta").click()
+    other.get_by_text("Consulte la normativa").wait_for()
+    assert "?c=" not in other.url
 
 
-def test_a_conversation_is_renamed_and_deleted(open_page: Opener, offline_server: str) -> None:
+def assert_built_in_texts_are_spanish(page: Any) -> None:
+    assert page.locator("html").get_attribute("lang") == "es"
+    assert page.title() == "Articulado"
+    page.get_by_role("button", name="Enviar").wait_for()
+    english = re.compile(r"^(Send message|Close|Copy to clipboard|Collapse sidebar|Choose date|Main menu)$")
+    assert page.get_by_role("button", name=english).count() == 0
+
+
+def test_a_conversation_is_found_by_its_answer_renamed_pinned_archived_found_again_and_deleted(
+    open_page: Opener, offline_server: str
+) -> None:
     page = open_page(offline_server)
-    ask(page, "¿Cuánto dura el periodo de prueba?")
-    page.get_by_role("button", name="Copiar", exact=True).wait_for()
+    # A long text, which is not put back into the box once it is asked.
+    ask(
+        page,
+        "¿Qué preaviso debo dar para irme? " + "No lo en\u00adtiendo \u2764\ufe0f en esta empresa. " * 40,
+    )
+    page.wait_for_selector(".art-asked")
+    page.wait_for_function("() => sessionStorage.getItem('articulado-draft') === null")
+    assert page.get_by_placeholder("Escriba su consulta").input_value() == ""
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
     settled(page)
-    row_option(page, "¿Cuánto dura el periodo", "Cambiar el título…")
+    row_option(page, "¿Qué preaviso", "Cambiar el título…")
     page.get_by_label("Título", exact=True).fill("Expediente 7")
     page.get_by_role("button", name="Guardar título").click()
     page.get_by_role("button", name=re.compile("^Expediente 7")).wait_for()
     page.get_by_role("dialog").wait_for(state="detached")
-    row_option(page, "Expediente 7", "Eliminar la consulta…")
-    page.get_by_role("dialog").get_by_role("button", name="Eliminar", exact=True).click()
-    page.get_by_text("Consulte la normativa").wait_for()
-    assert page.get_by_role("button", name=re.compile("^Expediente 7")).count() == 0
-
-
-def test_a_conversation_is_found_by_its_answer_pinned_archived_found_again_and_deleted(
-    open_page: Opener, offline_server: str
-) -> None:
-    page = open_page(offline_server)
-    ask(page, "¿Qué preaviso debo dar para irme de la empresa?")
-    page.get_by_role("heading", name="Fuentes citadas").wait_for()
     settled(page)
     page.get_by_role("button", name="Nueva consulta").click()
     page.get_by_text("Consulte la normativa").wait_for()
-    row = page.get_by_role("button", name=re.compile("^¿Qué preaviso"))
+    row = page.get_by_role("button", name=re.compile("^Expediente 7"))
     box = page.get_by_placeholder("Palabras del título")
     box.fill("dimis preaviso")
     box.press("Enter")
@@ -113,16 +128,16 @@ def test_a_conversation_is_found_by_its_answer_pinned_archived_found_again_and_d
     box.press("Enter")
     page.locator(".art-stretch").wait_for(state="detached")
     settled(page)
-    row_option(page, "¿Qué preaviso", "Fijar arriba")
+    row_option(page, "Expediente 7", "Fijar arriba")
     page.get_by_role("heading", name="Fijadas").wait_for()
     screenshot(page, "conversations-pinned")
-    row_option(page, "¿Qué preaviso", "Archivar")
+    row_option(page, "Expediente 7", "Archivar")
     page.get_by_role("heading", name="Fijadas").wait_for(state="detached")
     box.fill("preaviso")
     box.press("Enter")
     page.get_by_role("button", name=re.compile("archivada")).wait_for()
     settled(page)
-    row_option(page, "¿Qué preaviso", "Eliminar la consulta…")
+    row_option(page, "Expediente 7", "Eliminar la consulta…")
     page.get_by_role("dialog").get_by_role("button", name="Eliminar", exact=True).click()
     page.get_by_text("Ninguna consulta tiene todas esas palabras").wait_for()
 
@@ -137,20 +152,6 @@ def row_option(page: Any, title: str, option: str) -> None:
             item.click(timeout=patience)
             return
     pytest.fail(f"«{option}» was never pressed")
-
-
-def test_a_long_text_is_not_put_back_into_the_box_once_it_is_asked(
-    open_page: Opener, offline_server: str
-) -> None:
-    page = open_page(offline_server)
-    settled(page)
-    ask(
-        page,
-        "No lo en\u00adtiendo \u2764\ufe0f en esta empresa. " * 40 + "¿Cuántas vacaciones me corresponden?",
-    )
-    page.wait_for_selector(".art-asked")
-    page.wait_for_function("() => sessionStorage.getItem('articulado-draft') === null")
-    assert page.get_by_placeholder("Escriba su consulta").input_value() == ""
 
 
 def test_progress_draft_refresh_and_verified_answer_with_a_model(
@@ -192,22 +193,13 @@ def test_an_answer_is_stopped_and_asked_again(
     page.get_by_text("El convenio puede mejorar este mínimo.").wait_for()
 
 
-def test_a_hostile_answer_stays_text(
+def test_a_hostile_answer_stays_text_and_a_refusal_is_shown_as_such(
     open_page: Opener, online_server: str, model_server: ModelServer
 ) -> None:
     hostile = (
         'Texto [C1]. <img src="https://evil.example/a.png" onerror="alert(1)"> '
         "![x](https://evil.example/b.png) [pulse](https://evil.example/c) <script>alert(1)</script> [C1]"
     )
-    model_server.script(answer=[lambda request: as_json(written(request, answer=hostile, notes=hostile))])
-    page = open_page(online_server)
-    ask(page, QUESTION)
-    page.get_by_role("heading", name="Fuentes citadas").wait_for()
-    page.get_by_text("![x](https://evil.example/b.png)").first.wait_for()
-    assert page.locator('a[href*="evil"], img[src*="evil"]').count() == 0
-
-
-def test_a_refusal_is_shown_as_such(open_page: Opener, online_server: str, model_server: ModelServer) -> None:
     refusal = {
         "answer": "No tengo esa información verificada. El contexto no trata del impuesto sobre la renta.",
         "citations": [],
@@ -215,54 +207,17 @@ def test_a_refusal_is_shown_as_such(open_page: Opener, online_server: str, model
         "refusal": True,
         "notes": "Puede estar en la normativa tributaria, fuera de este corpus.",
     }
-    model_server.script(answer=[as_json(refusal)])
+    answers = [lambda request: as_json(written(request, answer=hostile, notes=hostile)), as_json(refusal)]
+    model_server.script(answer=answers)
     page = open_page(online_server)
+    ask(page, QUESTION)
+    page.get_by_role("heading", name="Fuentes citadas").wait_for()
+    page.get_by_text("![x](https://evil.example/b.png)").first.wait_for()
+    assert page.locator('a[href*="evil"], img[src*="evil"]').count() == 0
+
+    settled(page)
     ask(page, "¿Qué retención de renta se aplica a las vacaciones?")
     page.get_by_text("Sin respuesta verificada").wait_for()
     settled(page)
     screenshot(page, "refusal-light")
     page.get_by_text("Qué falta y dónde puede estar").wait_for()
-
-
-def test_the_page_fits_a_telephone(open_page: Opener, offline_server: str) -> None:
-    page = open_page(offline_server, width=390, height=844)
-    ask(page, QUESTION)
-    page.get_by_role("heading", name="Fuentes citadas").wait_for()
-    settled(page)
-    screenshot(page, "phone-light")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def contrast(foreground: str, background: str) -> float:
-    """WCAG contrast ratio of two `rgb(…)` colours."""
-
-    def luminance(colour: str) -> float:
-        channels = [int(value) / 255 for value in re.findall(r"\d+", colour)[:3]]
-        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    light, dark = sorted((luminance(foreground), luminance(background)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_secondary_text_meets_the_contrast_of_wcag_aa(
-    open_page: Opener, offline_server: str, scheme: str
-) -> None:
-    page = open_page(offline_server, scheme)
-    ask(page, QUESTION)
-    page.get_by_role("heading", name="Fuentes citadas").wait_for()
-    settled(page)
-    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-    for selector in (".art-tag", ".art-note", ".art-answer", ".art-head", ".art-chip"):
-        colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
-        assert contrast(colour, background) >= 4.5, (selector, colour, background)
-
-
-def test_built_in_texts_are_spanish(open_page: Opener, offline_server: str) -> None:
-    page = open_page(offline_server)
-    assert page.locator("html").get_attribute("lang") == "es"
-    assert page.title() == "Articulado"
-    page.get_by_role("button", name="Enviar").wait_for()
-    english = re.compile(r"^(Send message|Close|Copy to clipboard|Collapse sidebar|Choose date|Main menu)$")
-    assert page.get_by_role("button", name=english).count() == 0

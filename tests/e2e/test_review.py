@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.conftest import Opener, ask, go_to, screenshot, settled
-from tests.e2e.test_journeys import contrast
+from tests.e2e.conftest import Opener, ask, assert_contrast, assert_fits, go_to, look, screenshot, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -20,13 +19,17 @@ def vote_down(page: Any, question: str, comment: str) -> None:
     page.get_by_text("Comentario guardado.").wait_for()
 
 
-def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
+def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephone(
     open_page: Opener, offline_server: str
 ) -> None:
     page = open_page(offline_server)
     question = "¿Cuánto dura el periodo de prueba?"
     vote_down(page, question, "Falta el <b>plazo</b>")
     screenshot(page, "review-vote-light")
+    look(page, width=390)
+    assert_fits(page)
+    screenshot(page, "review-vote-phone-light")
+    look(page)
     page.reload()
     page.get_by_role("radio", name="No me sirve", checked=True).wait_for()
     assert page.get_by_role("textbox", name=re.compile("Qué falta")).input_value() == "Falta el <b>plazo</b>"
@@ -54,10 +57,11 @@ def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
     ).wait_for()
     settled(page)
     screenshot(page, "review-item-light")
-    background = page.evaluate("getComputedStyle(document.querySelector('.stApp')).backgroundColor")
-    for selector in (".art-note", ".art-tag", ".art-section", ".art-before summary"):
-        colour = page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).color")
-        assert contrast(colour, background) >= 4.5, (selector, colour, background)
+    look(page, width=390)
+    assert_fits(page)
+    screenshot(page, "review-item-phone-light")
+    look(page)
+    assert_contrast(page, ".art-note", ".art-tag", ".art-section", ".art-before summary")
 
     go_to(page, "Evaluación")
     page.get_by_role("heading", name="Evaluación", exact=True).wait_for()
@@ -68,18 +72,3 @@ def test_a_vote_is_reviewed_and_becomes_a_case_that_is_evaluated(
     settled(page)
     page.get_by_role("button", name="Evaluar").click()
     page.get_by_role("heading", name="Casos de revisión").wait_for()
-
-
-def test_the_review_page_fits_a_telephone(open_page: Opener, offline_server: str) -> None:
-    page = open_page(offline_server, width=390, height=844)
-    vote_down(page, "¿Cuántos días de vacaciones anuales hay?", "Bien, pero larga")
-    screenshot(page, "review-vote-phone-light")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.goto("/review")
-    page.get_by_text("«Bien, pero larga»").wait_for()
-    page.get_by_role("link", name="¿Cuántos días de vacaciones anuales hay?").first.click()
-    page.get_by_role("radio", name="Fallo de citas").click()
-    page.get_by_role("button", name="Guardar veredicto").wait_for()
-    settled(page)
-    screenshot(page, "review-item-phone-light")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

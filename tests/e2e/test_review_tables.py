@@ -1,29 +1,21 @@
 """A review table and a brief from an expediente, in a real browser, wide and narrow."""
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from openpyxl import load_workbook
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Opener, screenshot, served, settled
+from tests.e2e.conftest import Opener, assert_accessible, assert_fits, look, screenshot, settled
 from tests.matter_files import SALARY, letter, payslip
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("tables")) as address:
-        yield address
-
-
-def matter_of(page: Any, folder: Path, name: str) -> str:
-    """The address of a new expediente with the letter and the payslip."""
+def fill_matter(page: Any, folder: Path, name: str) -> None:
+    """Make an expediente with the letter and the payslip."""
     (folder / "carta.pdf").write_bytes(letter())
     (folder / "nomina.docx").write_bytes(payslip())
     page.get_by_text("Nuevo expediente").click()
@@ -33,22 +25,22 @@ def matter_of(page: Any, folder: Path, name: str) -> str:
     page.locator('input[type="file"]').set_input_files([folder / "carta.pdf", folder / "nomina.docx"])
     page.get_by_text("Leído", exact=True).nth(1).wait_for()
     settled(page)
-    address: str = page.url
-    return address
 
 
-def accessible(page: Any, width: int) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page, {"include": [[".stMain"]]}).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+def assert_accessible_everywhere(page: Any, name: str) -> None:
+    for scheme, width in (("light", 1280), ("dark", 390), ("light", 390), ("dark", 1280)):
+        look(page, scheme, width)
+        assert_fits(page, width)
+        assert_accessible(page, ".stMain")
+        screenshot(page, f"{name}-{scheme}-{width}")
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_a_table_is_made_read_and_exported(
-    open_page: Opener, server: str, tmp_path: Path, scheme: str, width: int
+def test_a_table_and_a_brief_are_made_of_an_expediente_read_and_taken_away(
+    open_page: Opener, offline_server: str, tmp_path: Path
 ) -> None:
-    page = open_page(server, scheme, width=width, path="/matters")
-    matter_of(page, tmp_path, f"Tabla {width}")
+    page = open_page(offline_server, path="/matters")
+    fill_matter(page, tmp_path, "Tabla y escrito")
+    matter = page.url
     page.get_by_role("button", name="Nueva tabla").click()
     page.get_by_role("heading", name="Nueva tabla de revisión").wait_for()
     settled(page)
@@ -62,25 +54,18 @@ def test_a_table_is_made_read_and_exported(
     page.locator("summary", has_text="15 de marzo de 2025").first.click()
     page.locator("mark", has_text="con efectos de 15 de marzo de 2025").first.wait_for()
     page.locator("summary", has_text=SALARY).wait_for()
-    accessible(page, width)
-    screenshot(page, f"review-table-{scheme}-{width}")
+    assert_accessible_everywhere(page, "review-table")
     page.get_by_role("button", name="Exportar a Excel…").click()
     with page.expect_download() as given:
         page.get_by_role("dialog").get_by_role("button", name="Descargar", exact=True).click()
     assert given.value.suggested_filename == "Cartas y nóminas.xlsx"
     assert load_workbook(io.BytesIO(Path(given.value.path()).read_bytes())).sheetnames == ["Tabla", "Citas"]
 
-
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1280), ("light", 390)])
-def test_a_brief_starts_from_an_expediente(
-    open_page: Opener, server: str, tmp_path: Path, scheme: str, width: int
-) -> None:
-    page = open_page(server, scheme, width=width, path="/matters")
-    matter_of(page, tmp_path, f"Escrito {width}")
+    page.goto(matter)
     page.get_by_role("link", name="Preparar un escrito").click()
     page.get_by_text("Papeleta de conciliación por despido").wait_for()
     settled(page)
-    accessible(page, width)
+    assert_accessible_everywhere(page, "templates")
     page.locator(".st-key-template-papeleta-despido").get_by_role("button", name="Usar").click()
     page.get_by_text("15/03/2025, según Doc 1, p. 1").wait_for()
     settled(page)
@@ -89,8 +74,7 @@ def test_a_brief_starts_from_an_expediente(
     page.get_by_text("Preceptos en que se apoya").wait_for()
     page.get_by_text("Con efectos del 15 de marzo de 2025 la empresa").first.wait_for()
     settled(page)
-    accessible(page, width)
-    screenshot(page, f"brief-{scheme}-{width}")
+    assert_accessible_everywhere(page, "brief")
     page.get_by_role("button", name="Descargar en Word…").click()
     with page.expect_download() as given:
         page.get_by_role("button", name="Guardar el archivo").click()

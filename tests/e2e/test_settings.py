@@ -1,15 +1,13 @@
 """Choices of a person in «Ajustes», in the browser: the theme, the keys, the first steps by keyboard."""
 
 import re
-from typing import Any
 
 import pytest
 
 from benchmarks.harness import Server
-from tests.e2e.conftest import Opener, go_to, settled, sync_api
+from tests.e2e.conftest import Opener, go_to, has_background, settled, sync_api
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-DARK, LIGHT = "rgb(20, 25, 29)", "rgb(253, 252, 250)"
 
 
 @pytest.fixture
@@ -18,11 +16,6 @@ def own_server(tmp_path):
     every window of the person."""
     with Server(tmp_path, {"EMBEDDINGS_PROVIDER": "none"}) as server:
         yield server.address
-
-
-def has_background(page: Any, colour: str) -> None:
-    sync_api.expect(page.locator(".stApp")).to_have_css("background-color", colour)
-    settled(page)
 
 
 def test_choices_count_at_once_and_in_another_browser_too(own_server: str, open_page: Opener) -> None:
@@ -51,9 +44,9 @@ def test_choices_count_at_once_and_in_another_browser_too(own_server: str, open_
     go_to(page, "Ajustes")
     page.get_by_role("heading", name="Ajustes").wait_for()
     settled(page)
-    has_background(page, LIGHT)
+    has_background(page, "light")
     page.get_by_role("radio", name="Oscuro").press("Enter")
-    has_background(page, DARK)
+    has_background(page, "dark")
     sync_api.expect(page.get_by_role("radio", name="Oscuro")).to_be_focused()
     page.get_by_text("Usar los atajos").click()
     page.locator('[data-shortcuts="false"]').wait_for(state="attached")
@@ -63,8 +56,8 @@ def test_choices_count_at_once_and_in_another_browser_too(own_server: str, open_
     assert re.search("/settings$", page.url), "switched off, no key leads anywhere"
 
     other = open_page(own_server, scheme="light")
-    has_background(other, DARK)
+    has_background(other, "dark")
     assert other.get_by_text("Primeros pasos ·").count() == 0
     go_to(other, "Ajustes")
     other.get_by_role("radio", name="El del sistema").click()
-    has_background(other, LIGHT)
+    has_background(other, "light")
