@@ -20,7 +20,26 @@ from storage import Database, open_database
 from storage.database import Engines
 from tests.databases import lay_tables
 
-SETTINGS = "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off "
+SETTINGS = (
+    "-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c full_page_writes=off"
+    " -c autovacuum=off "
+)
+SHAPE = """
+SELECT sum(xmin::text::bigint) FROM (
+    SELECT xmin FROM pg_attribute UNION ALL SELECT xmin FROM pg_index UNION ALL SELECT xmin FROM pg_proc
+    UNION ALL SELECT xmin FROM pg_constraint UNION ALL SELECT xmin FROM pg_trigger
+) AS told
+"""
+"""Another number after any change of tables, functions or triggers, none after one of rows."""
+TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
+ENDED = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+RESTARTED = """
+SELECT setval(format('%I', sequencename)::regclass, start_value, false)
+FROM pg_sequences WHERE last_value IS NOT NULL
+"""
 
 
 def binaries() -> Path | None:
@@ -53,6 +72,8 @@ class Postgres:
         data = str(self._folder / "data")
         self._port = _free_port()
         self._template = ""
+        self._free: list[str] = []
+        self._lent: dict[str, tuple[psycopg.Connection, int]] = {}
         self._options = f"-p {self._port} {SETTINGS} -c synchronous_commit={'on' if durable else 'off'}"
         try:
             self._run(
@@ -70,6 +91,25 @@ class Postgres:
     def drop(self, url: str) -> None:
         """Delete a database, whoever has it open."""
         self._tell(f'DROP DATABASE "{url.rpartition("/")[2]}" WITH (FORCE)')
+
+    def lend(self) -> str:
+        """An empty database with every table, which `take_back` keeps for the next: a new one costs more."""
+        if self._free:
+            return self._free.pop()
+        url = self.create(tables=True)
+        connection = psycopg.connect(url, autocommit=True)
+        self._lent[url] = connection, _number(connection, SHAPE)
+        return url
+
+    def take_back(self, url: str) -> None:
+        """Empty it, whoever has it open; one whose tables are not as they were is dropped."""
+        connection, shape = self._lent[url]
+        connection.execute(ENDED)
+        if _number(connection, SHAPE) == shape:
+            _empty(connection)
+            self._free.append(url)
+        else:
+            self.drop(url)
 
     def _migrated(self) -> str:
         """The database that the ones with tables are copied from."""
@@ -131,6 +171,21 @@ class Postgres:
                 raise RuntimeError(f"{program}: {output.read().decode(errors='replace')}")
 
 
+def _number(connection: psycopg.Connection, query: str) -> int:
+    (number,) = connection.execute(query).fetchone()
+    return number
+
+
+def _empty(connection: psycopg.Connection) -> None:
+    looks = [
+        f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for (name,) in connection.execute(TABLES)
+    ]
+    used = [name for (name,) in connection.execute(" UNION ALL ".join(looks))]
+    # A replica may empty the audit log too, and takes the tables in any order.
+    deleted = "".join(f'DELETE FROM "{name}";' for name in used)
+    connection.execute(f"SET session_replication_role = replica; {deleted} {RESTARTED}")
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -165,9 +220,9 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         yield lay_tables(path) if tables else f"sqlite:///{path}"
         return
     server: Postgres = request.getfixturevalue("postgres")
-    url = server.create(tables=tables)
+    url = server.lend() if tables else server.create()
     yield url
-    server.drop(url)
+    (server.take_back if tables else server.drop)(url)
 
 
 @pytest.fixture
