@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 FACTOR = 8
-LIMIT = 3 * FACTOR
+LIMIT = 2 * FACTOR
 """A linear cost grows by FACTOR, a quadratic one by FACTOR squared."""
 ROUNDS = 5
 

@@ -394,3 +394,9 @@ def batches(size: int, longest: int = 3900) -> Iterator[str]:
     texts = [text for text in TEXTS if len(text) < longest // size]
     for start in range(0, len(texts), size):
         yield "\n\n".join(texts[start : start + size])
+
+
+def gathered(size: int) -> Iterator[str]:
+    """The whole table in few texts: those that are too long for `batches` by themselves."""
+    yield from batches(size)
+    yield from (text for text in TEXTS if len(text) >= 3900 // size)

@@ -13,7 +13,7 @@ from storage.message_words import sound
 from storage.migrate import downgrade, upgrade
 from storage.tables.core import ConversationRow
 from tests.databases import lay_tables, new_database
-from tests.hostile import NAMES, TEXTS
+from tests.hostile import TEXTS, gathered
 
 pytest_plugins = ("tests.postgres",)
 
@@ -57,24 +57,23 @@ def titles(store, query, owner="ana"):
     return [one.conversation.title for one in store.search(owner, query)]
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
-        "indemnización",
-        "INDEMNIZACION",
-        "inde",
-        "  inde,  ",
-        "inde despi",
-        "despido jubilación indemniz",
-        "art 56.1",
-        "5/2023",
-        "ano",
-        "1º",
-        "año despidó",
-        "d",
-    ],
+BEGINNINGS = (
+    "indemnización",
+    "INDEMNIZACION",
+    "inde",
+    "  inde,  ",
+    "inde despi",
+    "despido jubilación indemniz",
+    "art 56.1",
+    "5/2023",
+    "ano",
+    "1º",
+    "año despidó",
+    "d",
 )
-def test_beginnings_of_all_the_words_find_a_conversation_wherever_they_stand(store, query):
+
+
+def test_beginnings_of_all_the_words_find_a_conversation_wherever_they_stand(store):
     told(
         store,
         "Despido de mayo",
@@ -82,13 +81,14 @@ def test_beginnings_of_all_the_words_find_a_conversation_wherever_they_stand(sto
         "La Indemnización: art. 56.1 y RDL 5/2023 (1º), año.",
     )
     told(store, "Otra")
-    assert titles(store, query) == ["Despido de mayo"]
+    found = {query: titles(store, query) for query in BEGINNINGS}
+    assert found == dict.fromkeys(BEGINNINGS, ["Despido de mayo"])
 
 
-@pytest.mark.parametrize("query", ["", "  ", "...", "demnización", "indemnizaciones", "despido viaje", "i"])
-def test_what_is_not_all_there_finds_nothing(store, query):
+def test_what_is_not_all_there_finds_nothing(store):
     told(store, "Despido de mayo", answer="La indemnización")
-    assert store.search("ana", query) == []
+    queries = ("", "  ", "...", "demnización", "indemnizaciones", "despido viaje", "i")
+    assert [query for query in queries if store.search("ana", query)] == []
 
 
 def test_the_latest_activity_comes_first_and_the_limit_holds(store):
@@ -152,19 +152,21 @@ def test_nobody_elses_conversations_are_found_or_touched(store):
     assert titles(store, "despido", "eva") == ["Despido"]
 
 
-@pytest.mark.parametrize("query", SYNTAX, ids=range(len(SYNTAX)))
-def test_syntax_in_a_query_is_no_syntax(store, query):
+def test_syntax_in_a_query_is_no_syntax(store):
     told(store, "Despido", owner="eva")
     told(store, "Despido", "¿Qué?", "Esto.")
-    assert {one.conversation.owner for one in store.search("ana", query)} <= {"ana"}
+    found = {query: {one.conversation.owner for one in store.search("ana", query)} for query in SYNTAX}
+    assert {query: owners for query, owners in found.items() if not owners <= {"ana"}} == {}
 
 
 def test_hostile_texts_are_stored_searched_and_forgotten(database, store):
+    kept = list(gathered(6))
+    for hostile in kept:
+        told(store, hostile, f"¿{hostile}?", hostile)
     for hostile in TEXTS:
         store.search("ana", hostile)
-        told(store, hostile, f"¿{hostile}?", hostile)
-    # Each deletion rewrites the words of all that is left: a tenth goes one by one, the rest at once.
-    for one in store.conversations("ana", len(NAMES))[::10]:
+    # Each deletion rewrites the words of all that is left: some go one by one, the rest at once.
+    for one in store.conversations("ana", len(kept))[::4]:
         store.delete("ana", one.id)
     database.privacy.erase("ana")
     assert store.conversations("ana") == store.search("ana", "alert") == []

@@ -74,26 +74,26 @@ def catalogue(database, documents):
     return documents
 
 
-@pytest.mark.parametrize(
-    ("asked", "expected"),
-    [
-        ({}, ["N-1", "N-2", "S-1"]),
-        ({"search": "JUBILACION"}, ["N-1", "S-1"]),
-        ({"search": "ley jubilacion"}, ["N-1"]),
-        ({"search": "agape"}, ["N-2"]),
-        ({"search": "lj"}, ["N-1"]),
-        ({"search": "s-1.PDF"}, ["S-1"]),
-        ({"search": "nada"}, []),
-        ({"collection": "sentencias"}, ["S-1"]),
-        ({"state": "Derogado"}, ["N-2"]),
-        ({"state": "review"}, ["N-1"]),
-        ({"sort": "-fragments"}, ["N-1", "N-2", "S-1"]),
-        ({"sort": "-loaded_at"}, ["S-1", "N-1", "N-2"]),
-        ({"offset": 1, "limit": 1}, ["N-2"]),
-    ],
-)
-def test_the_catalogue_is_searched_filtered_sorted_and_cut_into_pages(catalogue, asked, expected):
-    assert [row.norm.id for row in catalogue.page(**asked).rows] == expected
+PAGES = [
+    ({}, ["N-1", "N-2", "S-1"]),
+    ({"search": "JUBILACION"}, ["N-1", "S-1"]),
+    ({"search": "ley jubilacion"}, ["N-1"]),
+    ({"search": "agape"}, ["N-2"]),
+    ({"search": "lj"}, ["N-1"]),
+    ({"search": "s-1.PDF"}, ["S-1"]),
+    ({"search": "nada"}, []),
+    ({"collection": "sentencias"}, ["S-1"]),
+    ({"state": "Derogado"}, ["N-2"]),
+    ({"state": "review"}, ["N-1"]),
+    ({"sort": "-fragments"}, ["N-1", "N-2", "S-1"]),
+    ({"sort": "-loaded_at"}, ["S-1", "N-1", "N-2"]),
+    ({"offset": 1, "limit": 1}, ["N-2"]),
+]
+
+
+def test_the_catalogue_is_searched_filtered_sorted_and_cut_into_pages(catalogue):
+    found = [(asked, [row.norm.id for row in catalogue.page(**asked).rows]) for asked, _ in PAGES]
+    assert found == PAGES
 
 
 def test_a_page_tells_how_many_match_and_how_much_each_holds(catalogue):
