@@ -389,14 +389,10 @@ def invisible(text: str) -> list[str]:
     return [f"U+{ord(char):04X}" for char in _INVISIBLE.findall(text)]
 
 
-def batches(size: int, longest: int = 3900) -> Iterator[str]:
-    """The table in few texts, for places where one text a time would take too long."""
-    texts = [text for text in TEXTS if len(text) < longest // size]
-    for start in range(0, len(texts), size):
-        yield "\n\n".join(texts[start : start + size])
-
-
-def gathered(size: int) -> Iterator[str]:
-    """The whole table in few texts: those that are too long for `batches` by themselves."""
-    yield from batches(size)
-    yield from (text for text in TEXTS if len(text) >= 3900 // size)
+def batches(size: int, *, whole: bool = False) -> Iterator[str]:
+    """The table in few texts, where one at a time would take too long; the long ones too if `whole`."""
+    short = [text for text in TEXTS if len(text) < 3900 // size]
+    for start in range(0, len(short), size):
+        yield "\n\n".join(short[start : start + size])
+    if whole:
+        yield from (text for text in TEXTS if text not in short)

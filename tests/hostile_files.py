@@ -59,7 +59,7 @@ ANSWERS = {
     "answer-list": _written({"answer": ["x"]}),
     "answer-surrogate": b'{"answer": "\\ud800 [C1]"}',
     "answer-nul": b'{"answer": "\\u0000 [C1]"}',
-    "answer-marks": _written({"answer": "«" * 5000 + "»" * 5000}),
+    "answer-marks": _written({"answer": "«" * 1500 + "»" * 1500}),
     "answer-marks-open": _written({"answer": "«nunca se cierra " * 500}),
     "answer-quoted": _written({"answer": "Dice «todo vale y nada consta en la ley»."}),
     "answer-long": _written({"answer": "x" * 200_000}),

@@ -13,7 +13,7 @@ from storage.message_words import sound
 from storage.migrate import downgrade, upgrade
 from storage.tables.core import ConversationRow
 from tests.databases import lay_tables, new_database
-from tests.hostile import TEXTS, gathered
+from tests.hostile import TEXTS, batches
 
 pytest_plugins = ("tests.postgres",)
 
@@ -82,7 +82,7 @@ def test_beginnings_of_all_the_words_find_a_conversation_wherever_they_stand(sto
     )
     told(store, "Otra")
     found = {query: titles(store, query) for query in BEGINNINGS}
-    assert found == dict.fromkeys(BEGINNINGS, ["Despido de mayo"])
+    assert {query: seen for query, seen in found.items() if seen != ["Despido de mayo"]} == {}
 
 
 def test_what_is_not_all_there_finds_nothing(store):
@@ -160,7 +160,7 @@ def test_syntax_in_a_query_is_no_syntax(store):
 
 
 def test_hostile_texts_are_stored_searched_and_forgotten(database, store):
-    kept = list(gathered(6))
+    kept = list(batches(6, whole=True))
     for hostile in kept:
         told(store, hostile, f"¿{hostile}?", hostile)
     for hostile in TEXTS:

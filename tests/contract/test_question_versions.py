@@ -10,7 +10,7 @@ from rag.runs import askable
 from rag.types import Answer, MessageState
 from storage import Database
 from storage.conversations import SqlConversationStore
-from tests.hostile import gathered, live_html
+from tests.hostile import batches, live_html
 from tests.hostile_doors import CONSULTATIONS
 
 pytest_plugins = ("tests.postgres",)
@@ -192,7 +192,7 @@ def test_a_search_tells_the_question_of_a_branch_that_is_not_shown(store, chat):
 def test_every_hostile_text_is_a_version_beside_the_others(store, chat):
     first = ask(store, chat, "uno")
     made = [first]
-    for hostile in (*gathered(6), *CONSULTATIONS.values()):
+    for hostile in (*batches(6, whole=True), *CONSULTATIONS.values()):
         try:
             question = askable(hostile)
         except InputError:

@@ -156,7 +156,7 @@ def test_no_window_is_a_scrap(embedder: LocalEmbedder) -> None:
 @needs_engine
 @pytest.mark.slow
 def test_a_long_text_is_the_normalised_mean_of_its_windows(embedder: LocalEmbedder) -> None:
-    text = article(9)
+    text = article(7)
     windows = embedder.windows(text)
     assert len(windows) > 1
     parts = embedder.embed_passages(windows)

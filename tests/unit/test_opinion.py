@@ -15,7 +15,7 @@ from rag.types import DOCUMENT, Answer, Source
 from service.opinions.formats import FORMATS, Format
 from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, compose
 from tests.fakes import MemoryCorpus
-from tests.hostile import TEXTS
+from tests.hostile import batches
 from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
 
 ARTICLE_NOTE = (
@@ -217,8 +217,8 @@ def hostile(corpus, text):
 def test_no_hostile_text_is_more_than_text(corpus):
     """Questions, answers, names of laws and addresses: every part stays XML, without fields or links."""
     controls = "\x00\x0b\ufffe\ud800 { HYPERLINK x }"
-    given = [*TEXTS, controls, 'javascript:alert("x")', "]]><w:fldSimple/>"]
-    asked = [hostile(corpus, text[:300]) for text in given]
+    given = [*batches(6, whole=True), controls, 'javascript:alert("x")', "]]><w:fldSimple/>"]
+    asked = [hostile(corpus, text) for text in given]
     for first in range(0, len(asked), MOST):
         file = dictamen(asked[first : first + MOST], corpus, DAY)
         docx.Document(io.BytesIO(file))

@@ -12,7 +12,7 @@ from rag.types import Answer
 from service.opinions.content import Heading, Paragraph, Table
 from service.opinions.formats import FORMATS, Format
 from service.opinions.opinion import MOST, Opinion, compose
-from tests.hostile import TEXTS
+from tests.hostile import batches
 from tests.opinions import DAY, QUOTE, RULING, cited, consulted, law, notes, part, ruled
 
 TEXT = (
@@ -119,9 +119,15 @@ def test_the_pdf_has_a_language_a_title_an_outline_and_its_own_letters() -> None
 
 @pytest.mark.parametrize("kind", Format)
 def test_no_hostile_text_breaks_a_format(kind: Format) -> None:
-    given = (*TEXTS, "<para><b>x", "&lt;script&gt;", "\x00\ud800 ✘ [x](javascript:1)", "<a href='x'>")
+    given = (
+        *batches(6, whole=True),
+        "<para><b>x",
+        "&lt;script&gt;",
+        "\x00\ud800 ✘ [x](javascript:1)",
+        "<a href='x'>",
+    )
     asked = [
-        consulted(answered(f"{text[:300]} [C1]", notes=text[:300]), f"¿Caso {number}?")
+        consulted(answered(f"{text} [C1]", notes=text), f"¿Caso {number}?")
         for number, text in enumerate(given)
     ]
     for first in range(0, len(asked), MOST):

@@ -92,13 +92,21 @@ def test_a_file_that_needs_too_much_memory_is_told(tmp_path: Path, stub: Stub) -
     "load",
     ["__import__('os').abort()", "1 / 0", "__import__('os')._exit(0)", "print('{}', flush=True) or 1 / 0"],
 )
-def test_a_file_that_breaks_its_process_is_told_and_the_next_one_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stub: Stub, load: str
+def test_a_file_that_breaks_its_process_is_told(
+    tmp_path: Path, one: FileReader, stub: Stub, load: str
 ) -> None:
-    path = of(tmp_path, "una.md", law("una", {"1": "Texto."}))
-    one = FileReader(Limits())
     stub(load)
     with pytest.raises(InputError, match=r"^una\.md: ha cerrado de golpe .*\.$"):
+        one.load(of(tmp_path, "una.md", law("una", {"1": "Texto."})))
+    assert not one._idle
+
+
+def test_after_a_file_that_broke_its_process_the_next_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: FileReader
+) -> None:
+    path = of(tmp_path, "una.md", law("una", {"1": "Texto."}))
+    monkeypatch.setattr(process, "COMMAND", ("-c", "1 / 0"))
+    with pytest.raises(InputError, match="ha cerrado de golpe"):
         one.load(path)
     monkeypatch.undo()
     assert one.load(path)[0].norm.id == "UNA"

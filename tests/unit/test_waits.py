@@ -1,5 +1,6 @@
 """The waits of signing in against one address, nine requests an hour and a thousand addresses."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ DAY = timedelta(days=1)
 
 
 class Attempts:
-    """Failures in memory."""
+    """Failures in memory, each name's in the order of their moments."""
 
     def __init__(self) -> None:
         self.kept: dict[str, list[datetime]] = defaultdict(list)
@@ -23,8 +24,9 @@ class Attempts:
             self.kept[name].append(now)
 
     def failures(self, name: str, now: datetime, window: timedelta) -> tuple[int, datetime | None]:
-        recent = [at for at in self.kept.get(name, ()) if at > now - window]
-        return len(recent), max(recent, default=None)
+        kept = self.kept.get(name, [])
+        recent = len(kept) - bisect_right(kept, now - window)
+        return recent, kept[-1] if recent else None
 
     def clear(self, names: Sequence[str]) -> None:
         for name in names:

@@ -274,7 +274,7 @@ def test_an_index_built_with_something_else_is_refused_with_the_command_that_men
 
 
 @pytest.mark.slow
-def test_twenty_threads_lose_no_acknowledged_point(index: VectorIndex) -> None:
+def test_ten_threads_lose_no_acknowledged_point(index: VectorIndex) -> None:
     def work(thread: int) -> None:
         chunks = [make_chunk(f"T-{thread}", str(number)) for number in range(10)]
         for number, chunk in enumerate(chunks):
@@ -286,14 +286,14 @@ def test_twenty_threads_lose_no_acknowledged_point(index: VectorIndex) -> None:
             if number == 7 and thread % 5 == 0:
                 index.optimize()
 
-    with ThreadPoolExecutor(20) as pool:
-        for outcome in [pool.submit(work, thread) for thread in range(20)]:
+    with ThreadPoolExecutor(10) as pool:
+        for outcome in [pool.submit(work, thread) for thread in range(10)]:
             outcome.result()
 
     lost = {0, 5}
     expected = {
         make_chunk(f"T-{thread}", str(number)).id
-        for thread in range(20)
+        for thread in range(10)
         for number in range(10)
         if number not in lost
     }

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from service.accounts.throttle import AT_ONCE, WAITING, SignInRefused, Throttled, place
 from storage.tables.accounts import AttemptRow
-from tests.hostile import gathered
+from tests.hostile import batches
 from tests.office import HOME, OFFICE, OTHER, SECRET, THIEF, WRONG, enter, fails
 
 
@@ -126,7 +126,7 @@ def test_a_device_that_the_account_does_not_know_is_none(office, accounts, rosa,
 
 
 def test_no_hostile_text_is_a_known_device(office, accounts, ana):
-    for text in gathered(6):
+    for text in batches(6, whole=True):
         office.database.engines.run(delete(AttemptRow))
         with pytest.raises(SignInRefused, match=WRONG):
             enter(accounts, password="mala", device=text)
