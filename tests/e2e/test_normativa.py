@@ -55,11 +55,12 @@ def files(folder: Path, *numbers: int) -> list[Path]:
 
 
 def tab(page: Any, name: str) -> None:
-    """Open it by the menu: a new load of the page takes three times as long."""
+    """Open it, from elsewhere by the menu: a new load of the page takes three times as long."""
     if "/normativa?doc=" in page.url:
         page.goto("/normativa")
-    else:
+    elif "/normativa" not in page.url:
         go_to(page, "Normativa")
+    settled(page)
     page.get_by_role("tab", name=name, exact=True).click()
     page.locator(f'[role="tab"][aria-selected="true"]:has-text("{name}")').wait_for()
     settled(page)
