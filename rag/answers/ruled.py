@@ -33,8 +33,12 @@ _CONCLUDES = re.compile(
     r"|(?:debe|deben|debemos) (?:entender|concluir|declarar|fijar|ser)|concluimos|esta sala",
     re.I,
 )
-_FORMULA = re.compile(r"(?:por todo lo expuesto|por cuanto antecede|vistos los)[^.:]{0,40}en nombre d", re.I)
-"""The words with which every operative part begins."""
+_FORMULA = re.compile(
+    r"(?:por todo lo expuesto|por cuanto antecede|vistos los)[^.:]{0,40}en nombre d"
+    r"|notif[ií]quese|publ[ií]quese|as[ií] se acuerda|as[ií],? por (?:esta|nuestra)",
+    re.I,
+)
+"""The words with which every operative part begins and ends."""
 _ASKS_ALL = frozenset(
     words(
         "qué dice dijo decía decide decidió resuelve resolvió declara declaró establece establecido sienta"
@@ -114,11 +118,7 @@ def in_their_order(hits: Sequence[Hit], decided: Decided) -> list[Hit]:
 
 def _place(chunk: Chunk, asked: Collection[str]) -> int:
     wanted = {*asked, *(_FACTS if "hechos" in asked else ())}
-    if chunk.section_type in wanted:
-        return -1
-    # A criterion without headings is all head.
-    of_head = chunk.collection == CRITERIA and chunk.section_type == "cabecera"
-    return _ANSWERS if of_head else _ORDER.get(chunk.section_type, _ANSWERS)
+    return -1 if chunk.section_type in wanted else _ORDER.get(chunk.section_type, _ANSWERS)
 
 
 def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) -> list[Found]:
@@ -134,13 +134,14 @@ def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) 
         if is_decision(one.hit.chunk):
             norm, place = one.hit.chunk.norm_id, _place(one.hit.chunk, asked)
             best[norm] = min(best.get(norm, place), place)
-    return [
-        one
-        for one in found
-        if not is_decision(one.hit.chunk)
-        or _place(one.hit.chunk, asked)
-        <= (-1 if best[one.hit.chunk.norm_id] < 0 else max(last, best[one.hit.chunk.norm_id]))
-    ]
+
+    def answers(chunk: Chunk) -> bool:
+        first, place = best[chunk.norm_id], _place(chunk, asked)
+        # A criterion without headings is all head.
+        headless = chunk.collection == CRITERIA and chunk.section_type == "cabecera" and first > 0
+        return headless or place <= (-1 if first < 0 else max(last, first))
+
+    return [one for one in found if not is_decision(one.hit.chunk) or answers(one.hit.chunk)]
 
 
 def law_first(ranked: list[Passage], hits: Sequence[Hit], *, asked: bool) -> list[Passage]:

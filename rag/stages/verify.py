@@ -86,7 +86,8 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     shown = f"{text}\n\n{draft.notes or ''}"
     cited = dict.fromkeys([*(one.marker for one in citations), *markers(shown)])
     others = _of_others(cited, state)
-    notes = others + notes
+    replaced = _replaced(cited, state, services)
+    notes = replaced + others + notes
     figures = await asyncio.to_thread(check_figures, shown, cited, state, services)
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
@@ -104,6 +105,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         *([("cálculos", LOW)] if figures.wrong else []),
         *([("cifras", UNSURE)] if figures.invented else []),
         *([("régimen", UNSURE)] if others else []),
+        *([("criterio sin efecto", UNSURE)] if replaced else []),
         *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
         ("fecha", state.ceiling),
     )
@@ -210,7 +212,7 @@ def _settle(
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} ninguna fuente.")
     amending = [AMENDING.format(name=name) for name in _amending(cited)]
-    displaced = [*_displaced(cited, state), *_replaced(cited, services), *_of_none_asked(cited, state)]
+    displaced = [*_displaced(cited, state), *_of_none_asked(cited, state)]
     return text, [*displaced, *amending, *_governing(cited, state), *notes], bool(unquoted)
 
 
@@ -236,10 +238,11 @@ def _displaced(cited: list[Chunk], state: State) -> list[str]:
     return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
 
 
-def _replaced(cited: list[Chunk], services: Services) -> list[str]:
-    """A note for each cited criterion that a later one leaves without effect."""
-    held = services.holdings().decisions
-    pairs = {norm: held.replaced[norm] for chunk in cited if (norm := chunk.norm_id) in held.replaced}
+def _replaced(cited: Iterable[str], state: State, services: Services) -> list[str]:
+    """A note for each criterion cited, by its marker, that a later one leaves without effect."""
+    held, marked = services.holdings().decisions, state.context.marked
+    norms = (marked[marker].chunk.norm_id for marker in cited if marker in marked)
+    pairs = {norm: held.replaced[norm] for norm in norms if norm in held.replaced}
     return [REPLACED.format(name=held.name(old), by=held.name(new)) for old, new in pairs.items()]
 
 

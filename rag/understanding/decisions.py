@@ -13,10 +13,10 @@ from rag.text.textnorm import words
 from rag.types import Norm
 from rag.understanding.types import Decided, Missing, Pointed
 
-CENDOJ = "el buscador del CENDOJ (poderjudicial.es) o el del tribunal que la dictó"
+CENDOJ = "el CENDOJ (poderjudicial.es) o en la página del tribunal que la dictó"
 SEAT = "la sede electrónica de la Seguridad Social"
 NOT_HELD = "No está entre lo cargado {what}: puede buscarse en {where}.{near}"
-NEAR = " Sí está {names}."
+NEAR = " Con ese número sí está cargado: {names}."
 
 _DECISION = re.compile(
     r"\b(?:sentencias?|stsj?|tsj|tsxg|juzgado|tribunal|sala|audiencia nacional|fallo|voto particular|recurso"

@@ -1,16 +1,24 @@
 """Rulings and criteria that a question names, those that are not held, and the parts of them that answer."""
 
+import asyncio
 from datetime import date
+from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.ruled import asks_all, conclusions, in_their_order, of_their_parts
+from rag.answers.contract import Draft
+from rag.answers.ruled import asks_all, behind_the_law, conclusions, in_their_order, of_their_parts
 from rag.answers.selection import stretches
 from rag.law.decisions import Decisions, numbers
-from rag.types import Hit, Norm
+from rag.law.holdings import Holdings
+from rag.stages.rerank import rerank
+from rag.stages.verify import verify_answer
+from rag.state import State
+from rag.types import Answer, Context, Hit, Norm, Verdict
 from rag.understanding.decisions import decided
-from rag.understanding.types import Decided
+from rag.understanding.types import Decided, Filters, Understanding
 from tests.factories import make_chunk
+from tests.fakes import verifier
 
 TODAY = date(2026, 11, 26)
 
@@ -87,7 +95,7 @@ def test_a_ruling_or_criterion_is_known_by_whatever_names_it(question, held):
     ("question", "said"),
     [
         ("qué dice la STS 715/2019 de 22 de octubre", "«STS 715/2019 de 22 de octubre»"),
-        ("¿Qué decide la STS 612/2022?", "Sí está STS 612/2021."),
+        ("¿Qué decide la STS 612/2022?", "sí está cargado: STS 612/2021."),
         ("qué dice la STSJ 612/2021", "«STSJ 612/2021»"),
         ("criterio 9/2024 del INSS", "«criterio 9/2024»"),
         ("ECLI:ES:TS:2020:1 qué resuelve", "«ECLI:ES:TS:2020:1»"),
@@ -214,3 +222,99 @@ def test_what_a_ruling_says_in_short_is_its_operative_part_and_its_conclusions()
     told = conclusions(found, (), 4)
     assert [passage.text for passage in told] == [TEXTS["fallo"], TEXTS["fundamentos"]]
     assert [passage.text for passage in conclusions(found, ("voto",), 4)] == [TEXTS["voto"]]
+
+
+def of_criterion(*parts: str) -> list[str]:
+    chunks = [
+        make_chunk(
+            "C-1",
+            part,
+            f"Texto inventado de la parte {part}.",
+            section_type=part,
+            collection="criterios_inss",
+        )
+        for part in parts
+    ]
+    found = of_their_parts(
+        stretches([*enumerate(Hit(chunk=chunk, score=1.0) for chunk in chunks)]), (), False
+    )
+    return [one.hit.chunk.section_type for one in found]
+
+
+def test_the_head_of_a_criterion_answers_only_if_it_has_no_headings():
+    assert of_criterion("cabecera", "criterio", "fundamento") == ["criterio", "fundamento"]
+    assert of_criterion("cabecera", "fundamento") == ["cabecera", "fundamento"]
+
+
+QUOTE = "El complemento inventado se paga desde el primer día."
+
+
+def answered(norm_id: str, preferred: tuple[str, ...] = ()) -> Answer:
+    """The checked answer that quotes a criterion."""
+    state = State(question="¿Desde cuándo se paga?", as_of=TODAY)
+    state.understanding = Understanding(
+        question="", cleaned="", whole="", filters=Filters(preferred=preferred)
+    )
+    chunk = make_chunk(norm_id, "1", QUOTE, collection="criterios_inss")
+    state.context = Context(hits=(Hit(chunk=chunk, score=1.0),))
+    cited = {"quote": QUOTE, "source": "C", "page": None, "marker": "C1"}
+    draft = {
+        "answer": f"«{QUOTE}» [C1]",
+        "citations": [cited],
+        "confidence": 0.9,
+        "refusal": False,
+        "notes": None,
+    }
+    state.draft, state.verdict = Draft.model_validate(draft), Verdict.SUFFICIENT
+    services = verifier("extractive")
+    services.holdings = lambda: Holdings([*HELD.norms.values()])
+    asyncio.run(verify_answer(state, services))  # type: ignore[arg-type]
+    assert state.answer is not None
+    return state.answer
+
+
+def test_an_answer_from_a_criterion_without_effect_says_so_and_is_not_sure():
+    old, new = answered("4/2020"), answered("11/2022")
+    assert "Criterio 4/2020: lo deja sin efecto un criterio posterior (Criterio 11/2022)." in (
+        old.notes or ""
+    )
+    assert not new.notes
+    assert old.confidence < new.confidence
+
+
+def test_an_answer_without_the_rulings_that_are_asked_for_says_so():
+    assert "ninguna que responda" in (answered("11/2022", ("sentencias",)).notes or "")
+    assert not answered("11/2022", ("criterios_inss",)).notes
+
+
+def test_a_criterion_without_effect_comes_last():
+    state = State(question="¿Desde cuándo se paga?", as_of=TODAY)
+    state.candidates = [
+        Hit(chunk=make_chunk(norm_id, "1", QUOTE, collection="criterios_inss"), score=1.0)
+        for norm_id in ("4/2020", "11/2022")
+    ]
+    services = SimpleNamespace(
+        rerank_strategy="none",
+        profile=SimpleNamespace(rag_max_chunks_in_prompt=8),
+        holdings=lambda: Holdings([*HELD.norms.values()]),
+    )
+    asyncio.run(rerank(state, services))  # type: ignore[arg-type]
+    assert [hit.chunk.norm_id for hit in state.hits] == ["11/2022", "4/2020"]
+
+
+def scored(collection: str, norm_id: str, rerank: float) -> Hit:
+    return Hit(chunk=make_chunk(norm_id, collection=collection), score=1.0, rerank=rerank)
+
+
+def test_a_ruling_that_is_little_better_than_the_law_comes_behind_it():
+    ruled, law = scored("sentencias", "S-1", 1.0), scored("normativa", "N-1", 0.5)
+    first, second = behind_the_law([ruled, law])
+    assert (first.chunk.norm_id, first.rerank) == ("N-1", 1.0)
+    assert second.rerank == pytest.approx(0.74)
+    far = scored("normativa", "N-1", 0.1)
+    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far])] == ["S-1", "N-1"]
+
+
+def test_the_order_of_a_corpus_without_rulings_stays_as_it_is():
+    hits = [scored("normativa", "N-1", 0.5), scored("normativa", "N-2", 1.0)]
+    assert behind_the_law(hits) == hits
