@@ -17,11 +17,11 @@ from rag.ingestion.rewording import (
 from rag.law import dates
 from rag.law.agreement_names import term_over
 from rag.law.changes import ArticleChange, Fate, article_changes
+from rag.law.decisions import LAW
 from rag.loaders.norm_facts import RANKS
 from rag.ports import CorpusStore
 from rag.types import Block, BlockKind, Chunk, Document, Norm, Value
 
-LAW = "normativa"
 SAMPLES = 3
 MIN_SAMPLE = 300
 MAX_TEXT = 20_000_000

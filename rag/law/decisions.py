@@ -10,7 +10,8 @@ from rag.law.ruling_form import year_of
 from rag.law.rulings import Ruling
 from rag.types import Norm
 
-JUDGMENTS, CRITERIA = "sentencias", "criterios_inss"
+LAW, JUDGMENTS, CRITERIA = "normativa", "sentencias", "criterios_inss"
+"""Collections."""
 _CASE = re.compile(r"([ct])\s?[-\u2010-\u2015]\s?(\d{1,4}/\d{2})\b", re.I)
 _NUMBER = re.compile(r"\d{1,6}/\d{2,4}")
 _COURTS = {

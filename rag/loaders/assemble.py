@@ -10,6 +10,7 @@ from rag.loaders.lines import Paragraph
 from rag.loaders.sections import section_blocks
 from rag.types import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 
+MOVED = "Se reconoce como «{rank}»: se guarda con las sentencias y los criterios, no con la normativa."
 MIN_PROVISIONS = 2
 BETWEEN = "\n\n"
 """Separator of the paragraphs of a brief."""
@@ -63,7 +64,9 @@ def _brief(name: str, paragraphs: Sequence[Paragraph], warnings: Sequence[str]) 
 def _document(part: Sequence[Paragraph], name: str, collection: str, reference: str) -> Document:
     norm = _ruling_or_contract(part, name, collection)
     if norm is not None:
-        return Document(norm=norm, blocks=contract_facts.tagged(section_blocks(part, norm), norm))
+        told = [MOVED.format(rank=norm.rank)] if norm.collection != collection else []
+        sections = contract_facts.tagged(section_blocks(part, norm), norm)
+        return Document(norm=norm, blocks=sections, warnings=tuple(told))
     facts = norm_facts.describe(part, name, collection, reference)
     facts = facts._replace(norm=agreement_facts.completed(facts.norm, part))
     blocks, warnings = article_blocks(facts.body, facts.norm)

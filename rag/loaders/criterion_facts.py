@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
+from rag.law.decisions import CRITERIA, LAW
 from rag.law.labels import fold
 from rag.loaders import ids, ruling_head
 from rag.loaders.lines import Paragraph
@@ -12,7 +13,6 @@ from rag.loaders.ruling_facts import MAX_TITLE, first_line
 from rag.loaders.ruling_head import HEAD, MAX_VALUE, full_year, labelled
 from rag.types import Norm
 
-CRITERIA = "criterios_inss"
 CRITERION, CONSULTATION = "Criterio de gestión", "Consulta"
 CLOSING = 6
 """Last paragraphs in which the day may stand when the head does not give it."""
@@ -124,7 +124,7 @@ def criterion(paragraphs: Sequence[Paragraph], name: str, collection: str) -> No
     }
     return Norm(
         id=ids.slug(short or name.rpartition(".")[0] or title, ids.NORM_LENGTH),
-        collection=collection,
+        collection=CRITERIA if collection == LAW else collection,
         title=title,
         law=f"{short} {body.of}" if short and body else title,
         alias=short,

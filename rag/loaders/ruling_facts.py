@@ -6,6 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from rag.law import dates
+from rag.law.decisions import JUDGMENTS, LAW
 from rag.law.labels import fold
 from rag.loaders import courts, ids, ruling_head
 from rag.loaders.courts import Court
@@ -13,7 +14,6 @@ from rag.loaders.lines import Paragraph
 from rag.loaders.ruling_head import HEAD, MAX_VALUE, despaced, labelled
 from rag.types import Norm
 
-JUDGMENTS = "sentencias"
 JUDGMENT, ORDER = "Sentencia", "Auto"
 MAX_TITLE = 160
 CLOSING = 12
@@ -107,16 +107,21 @@ class _Number(NamedTuple):
 
 
 def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Norm | None:
-    """The judgment or order, or None for something else: it must give its ECLI, or be asked for as one."""
+    """The judgment or order, or None for something else.
+
+    Where none is asked for, it must give its court, and its ECLI or its own number and an operative part; it
+    is put among the judgments, not among the law.
+    """
     head = ruling_head.lines(paragraphs[: _head_end(paragraphs)])
     ecli, roj = _ecli(head), _ROJ.search("\n".join(head))
     code = ecli.split(":")[2] if ecli.count(":") >= 4 else (roj["code"].replace(" ", "") if roj else "")
     court = courts.of(code, head)
-    if collection != JUDGMENTS and not (ecli and court):
+    number = _number(head, court or Court(""))
+    said = ecli or (number.text and any(_DECIDED.fullmatch(compact(despaced(p.text))) for p in paragraphs))
+    if collection != JUDGMENTS and not (court and said):
         return None
     court = court or Court("")
     rank = _rank(head, ecli, roj)
-    number = _number(head, court)
     closing = _closing(paragraphs)
     day = _day(head, number, closing)
     appeal = _appeals(head)
@@ -137,7 +142,7 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
     }
     return Norm(
         id=ids.slug(ecli or short or name.rpartition(".")[0] or title, ids.NORM_LENGTH),
-        collection=collection,
+        collection=JUDGMENTS if collection == LAW else collection,
         title=title,
         law=title,
         alias=short,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from rag.index.types import IndexFilter
+from rag.law.decisions import LAW
 from rag.profile import Cuts
 from rag.state import Services
 from rag.understanding.types import Filters, Pointed, Territory, Understanding
 
-NORMS = "normativa"
 # «en Madrid» and names of several words; a single word that happens to be a place hides too much when wrong.
 SURE_OF_PLACE = 0.8
 
@@ -81,9 +81,9 @@ def _filtered(
     if place := _sure(read.territory):
         where = {name: one.model_copy(update={"territories": place.names}) for name, one in where.items()}
         told.append(f"territorio {', '.join(place.names)} o estatal")
-    if NORMS in where and (asked.norm_ids or asked.section_types):
+    if LAW in where and (asked.norm_ids or asked.section_types):
         update = {"norm_ids": asked.norm_ids, "section_types": asked.section_types}
-        where = where | {NORMS: where[NORMS].model_copy(update=update)}
+        where = where | {LAW: where[LAW].model_copy(update=update)}
         told += [f"norma {norm}" for norm in asked.norm_ids]
         told += [f"sección {name}" for name in asked.section_types]
     where, of_documents = _pointed(where, read.pointed)
@@ -107,7 +107,7 @@ def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, I
         )
         for name, ids in asked.where.items()
         if name in where
-        and (asked.sure or name != NORMS)
+        and (asked.sure or name != LAW)
         and (ids or (not asked.conditions and (asked.flags or asked.section_types)))
     }
     if not found and not (asked.sure and asked.where):

@@ -11,8 +11,8 @@ from datetime import date
 
 from rag.answers.sufficiency import refusals
 from rag.law import references
+from rag.law.decisions import LAW
 from rag.law.holdings import Holdings
-from rag.retrieval.scope import NORMS
 from rag.stages.rerank import heuristic
 from rag.stages.search import search
 from rag.state import Services, State
@@ -115,7 +115,7 @@ async def check_wording(state: State, services: Services) -> None:
 
 def _is_article(chunk: Chunk) -> bool:
     """True for an article of a norm: a transitional provision is of its own days."""
-    return chunk.collection == NORMS and chunk.kind is BlockKind.ARTICLE
+    return chunk.collection == LAW and chunk.kind is BlockKind.ARTICLE
 
 
 async def _holds(chunk: Chunk, day: date, services: Services) -> bool:

@@ -11,7 +11,6 @@ from rag.law.labels import fold
 from rag.types import Reference
 from rag.understanding.types import Filters
 
-NORMS = "normativa"
 _COURT = (
     r"(?:ts|tsj\w*|tribunal supremo|supremo|tribunal superior|audiencia nacional|sala de lo social"
     r"|tjue|tc|tribunal constitucional)"

@@ -101,3 +101,11 @@ def test_only_criteria_that_it_leaves_without_effect_are_replaced(
     head = f"{INSS}Criterio de gestión: 9/2031\nFecha: 15 de enero de 2031\n"
     norm = read(tmp_path, f"{head}{BODY}{sentence}\n")
     assert norm.extra.get("replaces", "") == replaced
+
+
+def test_a_criterion_loaded_as_law_is_put_among_the_criteria_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "documento.txt"
+    path.write_text(f"{INSS}Criterio de gestión: 9/2031\nFecha: 15 de enero de 2031\n{BODY}", "utf-8")
+    (document,) = load(path, "normativa")
+    assert document.norm.collection == "criterios_inss"
+    assert any("se guarda con las sentencias y los criterios" in warning for warning in document.warnings)

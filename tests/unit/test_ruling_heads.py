@@ -261,6 +261,23 @@ def test_a_day_in_words_is_that_of_the_ruling(tmp_path: Path, words: str, day: i
     assert (norm.published, norm.extra["cendoj"]) == (date(2013, 1, day), "28079140012013100048")
 
 
+@pytest.mark.parametrize("head", [CENDOJ, "TRIBUNAL SUPREMO\nSentencia núm. 77/2031\n"])
+def test_a_judgment_loaded_as_law_is_put_among_the_judgments_and_says_so(tmp_path: Path, head: str) -> None:
+    path = tmp_path / "documento.txt"
+    path.write_text(head + BODY, "utf-8")
+    (document,) = load(path, "normativa")
+    assert (document.norm.collection, document.norm.number) == ("sentencias", "77/2031")
+    assert any("se guarda con las sentencias" in warning for warning in document.warnings)
+
+
+def test_a_law_that_speaks_of_judgments_stays_law(tmp_path: Path) -> None:
+    path = tmp_path / "ley.txt"
+    law = "Artículo 1. Objeto.\nLa sentencia núm. 77/2031 del Tribunal Supremo se cumplirá.\n"
+    path.write_text(f"Ley 3/2031, de 1 de enero, de fallos\n{law}Artículo 2. Fallo.\nUno.\n", "utf-8")
+    (document,) = load(path, "normativa")
+    assert document.norm.collection == "normativa"
+
+
 def test_roj_comunidad_seat_and_speaker_are_told(tmp_path: Path) -> None:
     superior = {"STS 4321": "STSJ MU 4321", ":TS:": ":TSJMU:", "Supremo": "Superior de Justicia"}
     norm = read(tmp_path, changed(superior | {"Madrid": "Cartagena"}) + BODY)

@@ -8,7 +8,8 @@ from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose_day, segments
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, day, today
 from rag.ingestion.intake import Wordings
-from rag.ingestion.preview import LAW, Preview
+from rag.ingestion.preview import Preview
+from rag.law.decisions import LAW
 
 NEW, CORRECTED = "new", "corrected"
 WAYS = {NEW: "Redacción nueva", CORRECTED: "Corrección"}
