@@ -75,7 +75,8 @@ async def _beside_known(state: State, services: Services) -> None:
     )
     if stands_for(best[0], holdings) not in ids or not (lacking or told):
         return
-    (vector,), _, _ = await embed(services, [subject(state)], state.as_of, made=state.vectors)
+    left = state.seconds_left(services.profile.search_seconds)
+    (vector,), _, _ = await embed(services, [subject(state)], state.as_of, seconds=left, made=state.vectors)
     if vector is None:
         return
     if lacking:

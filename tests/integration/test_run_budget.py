@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, NamedTuple
@@ -67,6 +67,19 @@ class StuckEmbedder(HashEmbedder):
         return await super().embed_queries(texts)
 
 
+class Known:
+    """Questions that the loaded norms answer, and one that is not loaded."""
+
+    def __init__(self, loaded: Iterable[str]) -> None:
+        self.ids = frozenset({*loaded, "BOE-A-1900-1"})
+
+    def norms(self) -> frozenset[str]:
+        return self.ids
+
+    def nearness(self, _model: str, _vector: Sequence[float]) -> dict[str, float]:
+        return {}
+
+
 def services(program: App, reader: Model | None, principal: Model | None, **profile: object) -> Services:
     made = program.services
     chosen = made.profile.model_copy(update={**PATIENCE, **profile})
@@ -87,6 +100,7 @@ class Case(NamedTuple):
     chat: str = ""
     vectors: Callable[[Sequence[str]], bool] | None = None
     models: bool = True
+    known: bool = False
     replies: Mapping[str, str] = REPLIES
     profile: Mapping[str, object] = {}
 
@@ -102,6 +116,7 @@ CASES = {
     "vectors of a NEED": Case(
         "assess", vectors=lambda texts: texts[0].startswith("Artículo 999"), replies={**REPLIES, **NEED}
     ),
+    "all vectors, beside known questions": Case("search", vectors=bool, models=False, known=True),
     "answer": Case("answer", chat="answer"),
     "vectors of an extract": Case("answer", vectors=lambda texts: len(texts) > 1, models=False),
     "answer and vectors of its extract": Case("answer", chat="answer", vectors=lambda texts: len(texts) > 1),
@@ -116,6 +131,8 @@ def test_a_stage_that_waits_for_ever_ends_with_the_budget_and_says_so(program: A
     chosen = services(program, reader, principal, run_budget_seconds=1.0, **case.profile)
     if case.vectors:
         chosen = replace(chosen, embedder=StuckEmbedder(case.vectors))
+    if case.known:
+        chosen = replace(chosen, known=Known(chosen.holdings().norms))
     outcome = answered(chosen)
     record = outcome.trace.stage(case.stage)
     assert record is not None
