@@ -1,5 +1,6 @@
 """The answer without a model: the passages that answer, each with its marker, the best one first."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -226,11 +227,9 @@ async def by_meaning(
     if services.embedder is None or len(ranked) < 2:
         return first, (), ""
     texts = [passage.meant for passage in ranked]
-    name, passages = services.embedder.name, services.passages
-    known = passages.get(name, texts) if passages else {}
-    wanted = [text for text in dict.fromkeys(texts[:most]) if text not in known]
-    known |= passages.past(name, wanted) if passages else {}
-    missing = [text for text in wanted if text not in known]
+    first_texts = list(dict.fromkeys(texts[:most]))
+    known = await asyncio.to_thread(_known, services, texts, first_texts)
+    missing = [text for text in first_texts if text not in known]
     vectors, calls, reason = await embedded(services.embedder, [query, *missing], seconds)
     if vectors is None:
         return first, (), reason
@@ -239,6 +238,15 @@ async def by_meaning(
     asked = np.array([vectors[0], toward_texts(services, vectors[0])])
     plain, moved = (asked @ np.array([known[passage.meant] for passage in pool]).T).tolist()
     return with_meaning(pool, plain, moved), calls, ""
+
+
+def _known(services: Services, texts: Sequence[str], first: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    """Vectors of the texts that are kept, and of the `first` also those of wordings no longer in force."""
+    if services.embedder is None or services.passages is None:
+        return {}
+    name, passages = services.embedder.name, services.passages
+    known = passages.get(name, texts)
+    return known | passages.past(name, [text for text in first if text not in known])
 
 
 async def _sent_rows(

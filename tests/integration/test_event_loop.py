@@ -45,6 +45,7 @@ def watched(program: App, noted: list[str]) -> Services:
         kept,
         store=OffTheLoop(kept.store, noted),  # type: ignore[arg-type]
         index=OffTheLoop(kept.index, noted),  # type: ignore[arg-type]
+        passages=OffTheLoop(kept.passages, noted),  # type: ignore[arg-type]
         holdings=OffTheLoop(program.holdings, noted).get,
     )
 
