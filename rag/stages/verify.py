@@ -156,10 +156,16 @@ def _documents(state: State) -> dict[int, str]:
 
 
 def _sealed(citations: list[Citation], block: Callable[[str, str], Block | None]) -> list[Citation]:
-    """The citations with the fingerprint of their wordings and their places in them; neither if not read."""
+    """The citations with the fingerprint of their wordings and their places in them; neither if not read.
+
+    Those of documents, which have no wordings, as they are.
+    """
     sealed = []
     try:
         for one in citations:
+            if one.collection == DOCUMENT:
+                sealed.append(one)
+                continue
             version = wording(block(one.norm_id, one.block_id), one)
             held = version is not None and place_of(one.quote, version.text, one.start)
             start = held[0] if held else None

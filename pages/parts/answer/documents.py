@@ -7,7 +7,7 @@ from pages.parts.common.html import EMPTY, Html, badges, each, html, note, show,
 from pages.parts.common.law import quoted_html
 from pages.parts.common.page import View
 from rag.answers.citations import quoted
-from rag.answers.locating import locate
+from rag.answers.locating import place_of
 from rag.answers.numbers import CitedArticle
 from rag.errors import NotFound
 from rag.matters.types import document_of
@@ -62,7 +62,9 @@ def show_document(view: View, cited: CitedArticle) -> None:
     except NotFound:
         show(each('<blockquote class="art-quote">{}</blockquote>', [one.quote for one in quotes]), note(GONE))
         return
-    spans = [span for one in quotes if (span := locate(one.quote, fragment.text)) is not None]
+    # Fragments begin at 1 (`rag.matters.search`); -1, for a place that is not known, has it looked for.
+    places = (place_of(one.quote, fragment.text, (one.start or 0) - 1) for one in quotes)
+    spans = [span for span in places if span is not None]
     named = document_of(first.chunk_id)
     opens = page_link(*named, [one.quote for one in quotes], fragment.page)
     show(quoted_html(fragment.text, spans), opens)
