@@ -6,6 +6,8 @@ A search depends only on the contents of the index, so an answer stays right unt
 import threading
 from collections.abc import Callable, Sequence
 
+from cachetools import LRUCache
+
 from rag.index.types import IndexFilter, IndexQuery, ScoredId
 
 KEPT = 20_000
@@ -21,10 +23,9 @@ class SingleTerms:
     """
 
     def __init__(self, size: int = KEPT) -> None:
-        self._size = size
         self._lock = threading.Lock()
         self._writes = 0
-        self._found: dict[_Term, list[ScoredId]] = {}
+        self._found: LRUCache[_Term, list[ScoredId]] = LRUCache(size)
 
     def forget(self) -> None:
         """Drop all answers after a write, including those of searches under way."""
@@ -48,11 +49,8 @@ class SingleTerms:
 
     def _keep(self, fresh: dict[_Term, list[ScoredId]], writes: int) -> None:
         with self._lock:
-            if writes != self._writes:
-                return
-            if len(self._found) + len(fresh) > self._size:
-                self._found.clear()
-            self._found |= fresh
+            if writes == self._writes:
+                self._found.update(fresh)
 
 
 def _term(query: IndexQuery) -> _Term | None:

@@ -107,16 +107,17 @@ def test_an_answer_from_before_a_write_is_not_kept() -> None:
     assert [terms.search([alone("carroza")], ask)[0][0].id for _ in range(3)] == ["antes", "ahora", "ahora"]
 
 
-def test_no_more_words_are_kept_than_allowed() -> None:
+def test_of_more_words_than_allowed_the_last_asked_for_are_kept() -> None:
     terms, asked = SingleTerms(size=2), []
 
     def ask(queries: list[IndexQuery]) -> list[list[ScoredId]]:
-        asked.append(len(queries))
+        asked.extend(queries)
         return [[] for _ in queries]
 
-    for word in ("carroza", "trabajo", "festejo", "carroza", "festejo"):
-        terms.search([alone(word)], ask)
-    assert asked == [1, 1, 1, 1]
+    words = [alone(word) for word in ("carroza", "trabajo", "carroza", "festejo", "carroza", "trabajo")]
+    for word in words:
+        terms.search([word], ask)
+    assert asked == [words[0], words[1], words[3], words[5]]
 
 
 @pytest.mark.parametrize(
