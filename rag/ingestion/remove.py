@@ -1,7 +1,8 @@
-"""Deletes a document for good, and corrects its metadata."""
+"""Deletes documents for good, and corrects the metadata of one."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from rag.chunking.chunk import chunk_document
 from rag.enrichment.conflicts import retried
@@ -16,34 +17,48 @@ from rag.ports import VectorCache
 from rag.types import Chunk, Norm
 
 
-def delete_document(norm_id: str, intake: Intake, vectors: VectorCache) -> DeletionReport:
-    """Remove a norm from the database, its vectors from the cache and its source from disk.
+def delete_documents(norm_ids: Sequence[str], intake: Intake, vectors: VectorCache) -> list[DeletionReport]:
+    """Remove norms from the database, their vectors from the cache and their sources from disk.
 
-    The index drops it at the next sync; until then its entries find no chunk.
+    The other norms are read once for all, to learn which vectors they use too. The index drops the norms at
+    the next sync; until then their entries find no chunk.
 
     Raises:
-        NotFound: there is no such norm.
-        StorageError: nothing was removed, or only its vectors and source remain (`doctor` reports it).
+        NotFound: there is no such norm; those before it are removed.
+        StorageError: of the norms that were removed, vectors and sources may remain (`doctor` reports it).
     """
-    store, writer = intake.store, intake.writer
-    norm = store.norm(norm_id)
+    gone = [_removed(norm_id, intake) for norm_id in norm_ids]
+    lines = {line for one in gone for chunk in one.chunks for line in chunk.text.split("\n")}
+    keys = [{key for chunk in one.chunks for key in _vector_keys(chunk, lines)} for one in gone]
+    unused = set().union(*keys)
+    if unused:
+        for batch in intake.store.all_chunks():
+            unused -= {key for chunk in batch for key in _vector_keys(chunk, lines)}
+    return [
+        DeletionReport(
+            norm_id=one.norm.id,
+            title=one.norm.title,
+            fragments=one.fragments,
+            vectors=vectors.remove(sorted(own & unused)),
+            source=one.record is not None and intake.drop_source(one.record.source),
+        )
+        for one, own in zip(gone, keys, strict=True)
+    ]
+
+
+class _Removed(NamedTuple):
+    norm: Norm
+    record: DocumentRecord | None
+    chunks: Sequence[Chunk]
+    fragments: int
+
+
+def _removed(norm_id: str, intake: Intake) -> _Removed:
+    norm = intake.store.norm(norm_id)
     if norm is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
-    record = intake.documents.get(norm_id)
-    own = store.norm_chunks(norm_id)
-    lines = {line for chunk in own for line in chunk.text.split("\n")}
-    keys = {key for chunk in own for key in _vector_keys(chunk, lines)}
-    change = writer.remove(norm_id)
-    if keys:
-        for batch in store.all_chunks():
-            keys -= {key for chunk in batch for key in _vector_keys(chunk, lines)}
-    return DeletionReport(
-        norm_id=norm_id,
-        title=norm.title,
-        fragments=len(change.removed),
-        vectors=vectors.remove(sorted(keys)),
-        source=record is not None and intake.drop_source(record.source),
-    )
+    record, chunks = intake.documents.get(norm_id), intake.store.norm_chunks(norm_id)
+    return _Removed(norm, record, chunks, len(intake.writer.remove(norm_id).removed))
 
 
 def _vector_keys(chunk: Chunk, lines: Set[str]) -> set[str]:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from rag.chunking.chunk import chunk_document
 from rag.errors import InputError
-from rag.ingestion.ingest import catalogue_of, cross_references
+from rag.ingestion.ingest import cross_references
+from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.records import JobChange
 from rag.ports import CorpusStore, CorpusWriter
 from rag.types import Document
@@ -32,13 +33,19 @@ def check(changes: Sequence[JobChange], store: CorpusStore, writer: CorpusWriter
             raise InputError(TOUCHED.format(title=norm.title if norm else change.norm_id))
 
 
-def restore(document: Document, change: JobChange, store: CorpusStore, writer: CorpusWriter) -> None:
+def restore(document: Document, change: JobChange, loaded: LoadedNorms, writer: CorpusWriter) -> None:
     """Store what a norm was before the change, and forget the change with it.
+
+    Args:
+        loaded: cache of the other norms, kept from one document to the next.
 
     Raises:
         InputError: another writer has changed the norm meanwhile.
         StorageError: the norm stays as it is.
     """
     chunks = chunk_document(document)
-    references = cross_references(document, chunks, catalogue_of(store, document.norm))
-    writer.save(document, chunks, references, change.record, change.after, undone=change.job_id)
+    loaded.refresh()
+    with loaded.including(document.norm) as catalogue:
+        references = cross_references(document, chunks, catalogue)
+        saved = writer.save(document, chunks, references, change.record, change.after, undone=change.job_id)
+    loaded.changed(saved)

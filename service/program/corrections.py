@@ -1,7 +1,7 @@
 """Corrections of what is stored: norms deleted or edited, loads undone, search aids taken off."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from rag.errors import IndexHeld, InputError
 from rag.indexing.keeper import IndexKeeper
 from rag.ingestion import remove
 from rag.ingestion.intake import Intake
+from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.metadata import COLLECTION
 from rag.ingestion.originals import holding
 from rag.ingestion.records import DeletionReport
@@ -64,7 +65,7 @@ class Corrections:
         Raises:
             NotFound: there is no such norm.
         """
-        report = self._delete(norm_id, owner)
+        (report,) = self._delete([norm_id], owner)
         replaced = self.database.jobs.replaced_sources(norm_id=norm_id)
         self.database.jobs.forget_norm(norm_id)
         self._drop_sources(replaced)
@@ -72,12 +73,13 @@ class Corrections:
         self.database.engines.shrink_log()
         return report
 
-    def _delete(self, norm_id: str, owner: str) -> DeletionReport:
-        report = remove.delete_document(norm_id, self.intake(), self.vectors)
-        self.aids.enricher.forget(norm_id)
-        kept.remove(self.home / NORMALISED, norm_id)
-        logger.info("%s deleted %s", owner, norm_id)
-        return report
+    def _delete(self, norm_ids: Sequence[str], owner: str) -> list[DeletionReport]:
+        reports = remove.delete_documents(norm_ids, self.intake(), self.vectors)
+        for norm_id in norm_ids:
+            self.aids.enricher.forget(norm_id)
+            kept.remove(self.home / NORMALISED, norm_id)
+            logger.info("%s deleted %s", owner, norm_id)
+        return reports
 
     def _drop_sources(self, sources: Iterable[str]) -> None:
         intake = self.intake()
@@ -103,12 +105,13 @@ class Corrections:
         check(changes, intake.store, intake.writer)
         self.boe.library().expect(change.norm_id for change in changes)
         stored = [intake.documents.get(change.norm_id) for change in changes]
+        added = [change.norm_id for change in changes if change.document is None]
         # A summary that was replaced comes back after the norm that replaced it is gone.
-        for change in sorted(changes, key=lambda one: one.document is not None):
+        self._delete([norm_id for norm_id in added if intake.store.norm(norm_id) is not None], owner)
+        loaded = LoadedNorms(intake.store)
+        for change in changes:
             if change.document is not None:
-                restore(change.document, change, intake.store, intake.writer)
-            elif intake.store.norm(change.norm_id) is not None:
-                self._delete(change.norm_id, owner)
+                restore(change.document, change, loaded, intake.writer)
         self.discard_job(job_id)
         self._drop_sources({record.source for record in stored if record})
         self.embed(owner)

@@ -1,5 +1,7 @@
 """A load that is undone: what it added goes, what it replaced comes back, unless it has changed since."""
 
+from collections import Counter
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from bootstrap import App
 from rag.errors import InputError, NotFound
 from rag.ingestion.request import UploadRequest
 from rag.jobs.types import Job
+from storage.corpus.reads import SqlCorpusStore
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
@@ -57,6 +60,37 @@ def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) ->
     settle(program)
     assert program.corpus.counts().pending_dense == 0
     assert program.doctor()["healthy"]
+
+
+def test_the_corpus_is_read_as_often_for_many_documents_as_for_one(
+    program: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: Counter[str] = Counter()
+
+    def counted(name: str) -> Callable[..., object]:
+        method = getattr(SqlCorpusStore, name)
+
+        def counting(*given: object) -> object:
+            read[name] += 1
+            return method(*given)
+
+        return counting
+
+    def undone(number: int) -> dict[str, int]:
+        ids = [f"{kind}{i}" for kind in ("vieja", "nueva") for i in range(number)]
+        text, changed = ({"1": f"Las vacaciones duran {days} días."} for days in ("diez", "doce"))
+        loaded(program, *((f"{one}.md", law(one, text)) for one in ids[:number]))
+        job = loaded(program, *((f"{one}-bis.md", law(one, changed)) for one in ids))
+        settle(program)
+        read.clear()
+        assert program.corrections.undo("local", job.id) == 2 * number
+        counts = dict(read)
+        settle(program)
+        return counts
+
+    for name in ("all_chunks", "norms"):
+        monkeypatch.setattr(SqlCorpusStore, name, counted(name))
+    assert undone(1) == undone(3)
 
 
 def test_loads_are_undone_one_after_the_other_the_last_first(program: App) -> None:
