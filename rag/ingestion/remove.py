@@ -24,10 +24,10 @@ def delete_documents(norm_ids: Sequence[str], intake: Intake, vectors: VectorCac
     the next sync; until then their entries find no chunk.
 
     Raises:
-        NotFound: there is no such norm; those before it are removed.
+        NotFound: there is no such norm; nothing was removed.
         StorageError: of the norms that were removed, vectors and sources may remain (`doctor` reports it).
     """
-    gone = [_removed(norm_id, intake) for norm_id in norm_ids]
+    gone = [_removed(norm, intake) for norm in [_stored(norm_id, intake) for norm_id in norm_ids]]
     lines = {line for one in gone for chunk in one.chunks for line in chunk.text.split("\n")}
     keys = [{key for chunk in one.chunks for key in _vector_keys(chunk, lines)} for one in gone]
     unused = set().union(*keys)
@@ -53,12 +53,16 @@ class _Removed(NamedTuple):
     fragments: int
 
 
-def _removed(norm_id: str, intake: Intake) -> _Removed:
+def _stored(norm_id: str, intake: Intake) -> Norm:
     norm = intake.store.norm(norm_id)
     if norm is None:
         raise NotFound(f"No hay ninguna norma con el identificador «{norm_id}».")
-    record, chunks = intake.documents.get(norm_id), intake.store.norm_chunks(norm_id)
-    return _Removed(norm, record, chunks, len(intake.writer.remove(norm_id).removed))
+    return norm
+
+
+def _removed(norm: Norm, intake: Intake) -> _Removed:
+    record, chunks = intake.documents.get(norm.id), intake.store.norm_chunks(norm.id)
+    return _Removed(norm, record, chunks, len(intake.writer.remove(norm.id).removed))
 
 
 def _vector_keys(chunk: Chunk, lines: Set[str]) -> set[str]:

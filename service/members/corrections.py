@@ -1,10 +1,13 @@
 """Jobs and corrections of the corpus, as a person who may load has them."""
 
 import asyncio
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 from domain.accounts import Permission
 from domain.audit import AuditAction
 from rag.errors import InputError
+from rag.ingestion.records import DeletionReport
 from rag.inspection.trial import Trial, try_question
 from service.members.own import Own, own, shared
 from service.program.corrections import Corrections
@@ -41,6 +44,15 @@ class OwnCorrections(Own):
 
     permission, part = Permission.LOAD, "corrections"
     delete = own(Corrections.delete, AuditAction.DELETED, what="norm")
+
+    def delete_all(self, norm_ids: Sequence[str]) -> list[DeletionReport]:
+        """As `Corrections.delete_all`, with an entry of the log for each norm."""
+        program = self._program()
+        with ExitStack() as entries:
+            for norm_id in norm_ids:
+                entries.enter_context(self._trail.doing(AuditAction.DELETED, norm_id, what="norm"))
+            return program.corrections.delete_all(self._identity.id, norm_ids)
+
     edit = own(
         Corrections.edit, AuditAction.CHANGED, lambda norm_id, changes: {"fields": ", ".join(sorted(changes))}
     )

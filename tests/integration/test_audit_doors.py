@@ -247,6 +247,7 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "try": lambda m, chat, answer: m.jobs.try_question("x", "¿Qué?"),
     "boe": lambda m, chat, answer: m.boe_add(["BOE-A-2001-1"]),
     "remove": lambda m, chat, answer: m.corrections.delete("X-LTF"),
+    "remove several": lambda m, chat, answer: m.corrections.delete_all(["X-LTF"]),
     "edit": lambda m, chat, answer: m.corrections.edit("X-LTF", {"title": "Otro"}),
     "export": lambda m, chat, answer: m.audit.csv(),
     "read the log": lambda m, chat, answer: m.audit.entries(),

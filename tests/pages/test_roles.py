@@ -195,6 +195,7 @@ FORGED: dict[str, tuple[Permission, Callable[[Member], Any]]] = {
     "add of the BOE": (Permission.LOAD, lambda m: m.boe_add(["BOE-A-2001-1"])),
     "update from the BOE": (Permission.LOAD, lambda m: m.boe_update()),
     "delete": (Permission.LOAD, lambda m: m.corrections.delete(NORM)),
+    "delete several": (Permission.LOAD, lambda m: m.corrections.delete_all([NORM])),
     "edit": (Permission.LOAD, lambda m: m.corrections.edit(NORM, {"title": "X"})),
     "jobs": (Permission.LOAD, lambda m: m.jobs.jobs()),
     "cancel a job": (Permission.LOAD, lambda m: m.jobs.cancel("x")),

@@ -164,6 +164,17 @@ DOORS: list[tuple[str, tuple[Any, ...], Permission, list[Any]]] = [
         done(DELETED, "n", by=("app.corrections.delete", "a1", "n", {}), what="norm"),
     ),
     (
+        "corrections.delete_all",
+        (("n", "o"),),
+        LOAD,
+        [
+            (f"{TRAIL}.doing", DELETED, "n", {"what": "norm"}),
+            "doing",
+            *done(DELETED, "o", by=("app.corrections.delete_all", "a1", ("n", "o"), {}), what="norm"),
+            "done",
+        ],
+    ),
+    (
         "corrections.edit",
         ("n", {"b": "1", "a": "2"}),
         LOAD,

@@ -102,40 +102,45 @@ def _edit(app: Member, norms: Sequence[Norm]) -> None:
     changes |= {"collection": collection} if collection else {}
     if not changes:
         raise InputError("Escriba al menos un dato.")
-    done = ("documento modificado", "documentos modificados")
-    _each(norms, lambda norm: app.corrections.edit(norm.id, changes), *done)
+    _each(norms, lambda norm: app.corrections.edit(norm.id, changes))
 
 
 @dialog("Eliminar los documentos seleccionados", "delete", width="large", on_dismiss=_close)
 def _delete(app: Member, norms: Sequence[Norm]) -> None:
-    gone = (
+    told = (
         "Se borran su texto, todas sus redacciones, su índice y su archivo. Las respuestas que los citan "
         "conservan sus citas, pero dejan de poder comprobarse."
     )
-    show(warning(gone), _names(norms))
+    show(warning(told), _names(norms))
     label = f"Eliminar {plural(len(norms), 'documento', 'documentos')} definitivamente"
     if st.button(label, type="primary", key="chosen-confirm"):
-        done = ("documento eliminado", "documentos eliminados")
-        _each(norms, lambda norm: app.corrections.delete(norm.id), *done)
+        with st.spinner("Eliminando…"):
+            gone = app.corrections.delete_all([norm.id for norm in norms])
+        _done(plural(len(gone), "documento eliminado", "documentos eliminados"))
 
 
 def _names(norms: Sequence[Norm]) -> Html:
     return bullets(norm.title for norm in norms)
 
 
-def _each(norms: Sequence[Norm], act: Callable[[Norm], object], one: str, many: str) -> None:
-    """Act on each; those that fail stay ticked, with the reason."""
+def _each(norms: Sequence[Norm], change: Callable[[Norm], object]) -> None:
+    """Change each; those that fail stay ticked, with the reason."""
     failed: dict[str, str] = {}
     bar = st.progress(0.0)
     for number, norm in enumerate(norms):
         bar.progress(number / len(norms), label_text(norm.title))
         try:
-            act(norm)
+            change(norm)
         except (InputError, NotFound) as error:
             failed[norm.id] = f"{norm.title}: {error}"
     st.session_state[TOLD] = tuple(failed.values())
+    _done(plural(len(norms) - len(failed), "documento modificado", "documentos modificados"), list(failed))
+
+
+def _done(told: str, still: Sequence[str] = ()) -> None:
+    """Close the dialog and tell; of what was ticked, `still` stays so."""
     _choose(())
-    _choose(list(failed))
-    tell(f"{plural(len(norms) - len(failed), one, many)}.")
+    _choose(still)
+    tell(f"{told}.")
     _close()
     st.rerun()

@@ -8,6 +8,7 @@ import pytest
 from rag.errors import InputError, NotFound
 from rag.ingestion.request import UploadRequest
 from rag.jobs.types import JobState
+from storage.corpus.reads import SqlCorpusStore
 from tests.fakes import HashEmbedder
 from tests.homes import work
 from tests.integration.jobs.conftest import ONE, TWO, found, loaded, settle
@@ -113,6 +114,26 @@ def test_a_deletion_keeps_vectors_in_use(make_program):
     assert program.models.embedder.embedded.count("Artículo 1. Prueba.\nLas vacaciones duran un mes.") <= 1
     with pytest.raises(NotFound):
         program.corrections.delete("local", "UNA")
+
+
+def test_several_norms_are_deleted_with_as_many_readings_of_the_corpus_as_one(make_program, monkeypatch):
+    program = make_program(embedder=HashEmbedder())
+    twins = [law(name, {"1": "Las vacaciones duran un mes."}) for name in ("una", "tres")]
+    loaded(program, ("una.md", twins[0]), ("dos.md", TWO), ("tres.md", twins[1]))
+    settle(program)
+    every, read = SqlCorpusStore.all_chunks, []
+    monkeypatch.setattr(SqlCorpusStore, "all_chunks", lambda *given: read.append(1) or every(*given))
+    with pytest.raises(NotFound):
+        program.corrections.delete_all("local", ["UNA", "NADA"])
+    assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS", "TRES"}
+    program.corrections.delete("local", "DOS")
+    for_one = len(read)
+    reports = program.corrections.delete_all("local", ["UNA", "TRES"])
+    assert [(one.norm_id, one.fragments, one.vectors) for one in reports] == [("UNA", 1, 2), ("TRES", 1, 0)]
+    assert len(read) == 2 * for_one
+    assert program.corpus.norms() == []
+    settle(program)
+    assert program.doctor()["healthy"]
 
 
 def test_articles_pasted_into_a_norm_replace_theirs_and_leave_the_others(program):
