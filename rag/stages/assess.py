@@ -56,12 +56,13 @@ async def assess(state: State, services: Services) -> AssessRecord:
 async def _beside_known(state: State, services: Services) -> None:
     """Set `state.unloaded`, a norm that is not loaded and seems to answer better, and `state.answerable`.
 
-    Neither without vectors, nor when the best hit is of a norm whose questions nobody knows: it may answer.
+    Neither when the search had no vectors, as it would wait for them again, nor when the best hit is of a
+    norm whose questions nobody knows: it may answer.
     The odds only when the norms that they speak of are here: no better one is missing, and the best hits are
     of their texts, not of summaries or of what somebody else loaded.
     """
     known, holdings, embedder = services.known, services.holdings(), services.embedder
-    if known is None or embedder is None or not state.queries:
+    if known is None or embedder is None or not state.queries or not state.vectors:
         return
     ids = known.norms() - services.unseen
     law = [hit for hit in (state.hits or state.ranked) if not is_decision(hit.chunk)]

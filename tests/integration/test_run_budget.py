@@ -158,6 +158,22 @@ def test_an_extract_without_vectors_asks_for_them_once_and_quotes_by_words(progr
     assert {citation.article for citation in outcome.answer.citations} >= {"2", "5"}
 
 
+def test_an_assessment_does_not_wait_again_for_vectors_that_the_search_did_not_get(program: App) -> None:
+    asked: list[Sequence[str]] = []
+
+    def stuck(texts: Sequence[str]) -> bool:
+        asked.append(texts)
+        return True
+
+    def waits(chosen: Services) -> list[Sequence[str]]:
+        asked.clear()
+        answered(replace(chosen, embedder=StuckEmbedder(stuck)))
+        return list(asked)
+
+    chosen = services(program, None, None, search_seconds=0.1)
+    assert waits(replace(chosen, known=Known(chosen.holdings().norms))) == waits(chosen)
+
+
 def test_the_calls_of_pointwise_share_the_time_of_the_stage(program: App) -> None:
     reader = Model("reader", "pointwise")
     profile = {"rag_rerank_strategy": "pointwise", "rerank_seconds": 0.2}
