@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 import cli
+import config
+from commands import engine
 from domain.accounts import Role, Scope
 from tests.api_app import Api, api_over
 from tests.homes import new_program
@@ -67,6 +69,8 @@ def test_the_command_prints_the_text_or_the_document(
 ) -> None:
     new_program(tmp_path / "home").close()
     monkeypatch.setenv("ARTICULADO_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(engine, "settings", config.chosen)
+    monkeypatch.setattr(config, "settings", config.chosen)
     data = ["causa=objetivo", "comunicacion=2025-05-01"]
     assert cli.main(["calculate", "preaviso", *data]) == 0
     assert "- Primer día posible de efectos: viernes, 16 de mayo de 2025" in capsys.readouterr().out

@@ -11,6 +11,7 @@ import docx
 import pytest
 
 import cli
+import config
 from articulado.library import Articulado
 from bootstrap import App
 from domain.accounts import LOCAL, Role, Scope
@@ -303,7 +304,7 @@ async def test_an_assistant_gets_the_text_of_a_draft_and_no_file(own: App) -> No
 
 
 @pytest.fixture
-def home(own: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
+def home(own: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Iterator[str]:
     """The command line in a folder of its own, over a home with a conversation."""
     made = new_program(tmp_path / "home")
     made.loading.ingest([DATA])
@@ -312,7 +313,9 @@ def home(own: App, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
     monkeypatch.setenv("ARTICULADO_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
     monkeypatch.chdir(tmp_path)
-    return kept
+    config.settings.cache_clear()
+    yield kept
+    config.settings.cache_clear()
 
 
 def test_the_command_line_writes_an_opinion_and_never_over_a_file(
