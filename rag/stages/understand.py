@@ -27,6 +27,7 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
     """Set `state.understanding`, and `state.as_of` if the question names a day and the reader chose none."""
     understood = await asyncio.to_thread(_read, state, services)
     state.understanding = understood
+    state.remarks += [item.said for item in understood.decided.missing]
     origin = "reader" if state.as_of_given else "today"
     if understood.time:
         origin = _apply(understood.time, state, origin)

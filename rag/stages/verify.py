@@ -293,7 +293,7 @@ def _refuse(
     state.answer = Answer(
         answer=text,
         refusal=True,
-        notes="\n".join([*_remarks(state), *issues]) or None,
+        notes="\n".join([*(one for one in _remarks(state) if one not in text), *issues]) or None,
         mode=_mode(state, services),
         as_of=state.as_of,
         other_days=state.other_days,
@@ -303,7 +303,7 @@ def _refuse(
 
 def _remarks(state: State) -> list[str]:
     """The remarks of the run, the model's own note, and why the answer is not the model's."""
-    return [note for note in (*state.remarks, state.draft.notes, state.degraded) if note]
+    return [note for note in dict.fromkeys((*state.remarks, state.draft.notes, state.degraded)) if note]
 
 
 def _mode(state: State, services: Services) -> str:

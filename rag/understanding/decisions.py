@@ -22,6 +22,8 @@ _DECISION = re.compile(
     r"\b(?:sentencias?|stsj?|tsj|tsxg|juzgado|tribunal|sala|audiencia nacional|fallo|voto particular|recurso"
     r"|casacion|suplicacion|rcud|asunto|magistrad[oa]|ponente|pleno|supremo|cendoj)\b"
 )
+_RULING = re.compile(r"\b(?:sentencias?|stsj?|tsj|tsxg|voto particular)\b|\bl[ao] del (?:juzgado|tribunal)\b")
+"""Words for a ruling; a court alone is also where one sues."""
 _LAW = re.compile(
     r"\b(?:ley|leyes|decretos?|legislativo|rd|rdl|rdleg|lo|orden|directiva|reglamento|resolucion|convenio)"
     r"(?: organica|[- ]ley)? (?:n\S* )?$"
@@ -104,6 +106,7 @@ def _named(question: str, held: Decisions, today: date) -> Iterator[_Named]:
             taken.update(range(*match.span()))
             yield _Named(*match.span(), tuple(ids))
     for match in _CENDOJ.finditer(said):
+        taken.update(range(*match.span()))
         yield _Named(*match.span(), tuple(held.numbered(match[0], "cendoj")))
     for match in () if taken else _DAY.finditer(said):
         day = dates.parse(match[1])
@@ -134,8 +137,7 @@ def _missing(question: str, one: _Named, held: Decisions) -> Missing:
 
 def _of_court(question: str, held: Decisions) -> list[Norm]:
     """The rulings of the court and the place that a question speaks of: «la sentencia de Galicia»."""
-    folded = fold(question)
-    if not _DECISION.search(folded):
+    if not _RULING.search(fold(question)):
         return []
     said = set(words(question))
     judgments = [norm for norm in held.norms.values() if norm.collection == JUDGMENTS]

@@ -39,14 +39,15 @@ _PREFERRED = (
         JUDGMENTS,
         re.compile(
             r"\b(?:algun[ao]s?|hay|teneis|tienen|existen?) (?:\w+ )?sentencias?\b|\bsentencias? sobre\b"
-            r"|\b(?:segun|dicen|\w+n) (?:los|las) (?:tribunales|jueces|juezas|juzgados)\b"
+            r"|\b\w{3,}n (?:los|las) (?:tribunales|jueces|juezas|juzgados)\b"
         ),
     ),
     (
         CRITERIA,
         re.compile(
-            r"\b(?:segun|para|que (?:dice|opina|entiende)|como (?:lo )?(?:ve|interpreta|entiende|computa))"
-            r" (?:el inss|(?:la )?(?:direccion general|dgt|tgss|tesoreria)|trabajo)\b"
+            r"\bsegun trabajo\b"
+            r"|\b(?:segun|que (?:dice|opina|entiende)|como (?:lo )?(?:ve|interpreta|entiende|computa))"
+            r" (?:el inss|(?:la )?(?:direccion general|dgt|tgss|tesoreria))\b"
             r"|\bcriterios?\b[^.?]{0,30}\b(?:inss|administrativos?|administracion)\b"
             r"|\binss\b[^.?]{0,40}\bcriterios?\b"
         ),

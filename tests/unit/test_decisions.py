@@ -11,11 +11,14 @@ from rag.answers.ruled import asks_all, behind_the_law, conclusions, in_their_or
 from rag.answers.selection import stretches
 from rag.law.decisions import Decisions, numbers
 from rag.law.holdings import Holdings
+from rag.lexicon.synonyms import Synonyms
 from rag.stages.rerank import rerank
+from rag.stages.understand import understand
 from rag.stages.verify import verify_answer
 from rag.state import State
 from rag.types import Answer, Context, Hit, Norm, Verdict
 from rag.understanding.decisions import decided
+from rag.understanding.filters import filters
 from rag.understanding.types import Decided, Filters, Understanding
 from tests.factories import make_chunk
 from tests.fakes import verifier
@@ -129,6 +132,39 @@ def test_a_court_and_its_place_point_to_its_rulings_and_hide_no_law():
         points = decided(question, HELD, TODAY).points
         assert points.where == {"sentencias": (held,)}
         assert not points.sure
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["plazo de recurso ante el tribunal en Galicia", "demandar en el juzgado de lo social de Badajoz"],
+)
+def test_a_court_where_one_sues_points_to_no_ruling(question):
+    assert decided(question, HELD, TODAY).points.where == {}
+
+
+@pytest.mark.parametrize(
+    ("question", "preferred"),
+    [
+        ("¿cómo cuantifican los jueces el daño moral?", ("sentencias",)),
+        ("¿tenéis alguna sentencia sobre el plus?", ("sentencias",)),
+        ("según el INSS, ¿computa?", ("criterios_inss",)),
+        ("según Trabajo, ¿vale la hoja?", ("criterios_inss",)),
+        ("¿necesito abogado en los juzgados?", ()),
+        ("¿qué permisos hay para trabajo nocturno?", ()),
+        ("documentos para el INSS", ()),
+    ],
+)
+def test_words_that_ask_for_rulings_or_criteria_are_told_from_those_that_name_a_place(question, preferred):
+    assert filters(question, [], frozenset()).preferred == preferred
+
+
+def test_a_named_ruling_that_is_not_held_is_told_also_beside_one_that_is():
+    found = decided("compare la STS 612/2021 con la STS 715/2019", HELD, TODAY)
+    assert found.points.where == {"sentencias": ("ts",)}
+    services = SimpleNamespace(holdings=lambda: Holdings([*HELD.norms.values()]), synonyms=Synonyms())
+    state = State(question="compare la STS 612/2021 con la STS 715/2019", as_of=TODAY, today=TODAY)
+    asyncio.run(understand(state, services))  # type: ignore[arg-type]
+    assert [one for one in state.remarks if "STS 715/2019" in one]
 
 
 def test_the_words_that_only_name_a_ruling_are_left_out_of_what_is_asked():
