@@ -43,6 +43,9 @@ PLACE = """() => {
 }"""
 """Where a page stands that failed: what has the focus and how far it is scrolled."""
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
+AT_REST = """() => document.getAnimations().every(
+  (one) => one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
+"""True but while something slides open or away; what turns for as long as one waits does not count."""
 BACKGROUNDS = {"light": "rgb(253, 252, 250)", "dark": "rgb(20, 25, 29)"}
 
 
@@ -189,7 +192,9 @@ def is_harmless(message: Any, tolerated: str) -> bool:
 
 
 def settled(page: Any) -> None:
+    """Wait until the page is drawn and at rest: a link that slides away under a click leads nowhere."""
     page.wait_for_selector(READY)
+    page.wait_for_function(AT_REST)
 
 
 def look(page: Any, scheme: str = "light", width: int = 1280) -> None:

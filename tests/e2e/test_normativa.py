@@ -101,7 +101,6 @@ def test_files_are_seen_confirmed_followed_searched_and_deleted(
     settled(page)
     page.get_by_text(re.compile(r"LP3\d · Artículo 1")).first.click()
     page.get_by_role("link", name="Ver el artículo completo").first.wait_for()
-    # A link that is drawn again under the click leads nowhere.
     settled(page)
     page.get_by_role("link", name="Ver el artículo completo").first.click()
     page.get_by_role("heading", name="Artículo 1. Descanso lunar.").wait_for()
