@@ -22,6 +22,7 @@ import frontmatter
 from text_to_num import alpha2digit
 
 from config import ROOT
+from rag.aids.packed import KEYWORDS, QUESTIONS, unpacked
 from rag.errors import InputError
 from rag.loaders import load
 from rag.types import STATE_LEVEL, Block
@@ -197,12 +198,12 @@ def _form(file: DemoFile) -> Iterator[str]:
 
 
 def _block_form(block: Block) -> Iterator[str]:
-    questions = [part.strip() for part in block.attributes.get("questions", "").split("|")]
+    questions, keywords = unpacked(block, QUESTIONS), unpacked(block, KEYWORDS)
     if not 3 <= len(questions) <= 4 or not all(q.startswith("¿") and q.endswith("?") for q in questions):
         yield "it needs 3 or 4 questions"
-    if not 5 <= len(block.attributes.get("keywords", "").split(",")) <= 8:
+    if not 5 <= len(keywords) <= 8:
         yield "it needs 5 to 8 keywords"
-    if ";" in block.attributes.get("questions", "") + block.attributes.get("keywords", ""):
+    if any(";" in one for one in (*questions, *keywords)):
         yield "a question or keyword has a semicolon"
     yield from _length(_APARTADO.sub("", body(block)), SUMMARY_WORDS)
     yield from _sentence_form(body(block))

@@ -30,6 +30,7 @@ import numpy as np
 
 import bootstrap
 from config import ROOT, settings
+from rag.aids.packed import QUESTIONS, unpacked
 from rag.clock import today_in_spain
 from rag.evaluation.cases import read_dataset
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
@@ -100,8 +101,7 @@ def demo_questions() -> list[Labelled]:
     for document in (one for path in sorted(DEMO.glob("*.md")) for one in load(path)):
         norm = document.norm.extra.get("source_norm", document.norm.id)
         for block in document.blocks:
-            asked = block.attributes.get("questions", "").split("|")
-            found += [(question.strip(), [(norm, block.id)]) for question in asked if question.strip()]
+            found += [(question, [(norm, block.id)]) for question in unpacked(block, QUESTIONS)]
     return found
 
 

@@ -5,15 +5,13 @@ aids: everyday words that lead to a provision written in different words. They a
 cited. They join the aids that the loader found; a summary takes the aids of the norm that it stands for.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from rag.aids.packed import KEYWORDS, QUESTIONS, packed, unpacked
 from rag.errors import InputError
 from rag.types import SUMMARISES, Block, Document
-
-KEYWORDS, QUESTIONS = "keywords", "questions"
 
 
 class ShippedAid(BaseModel):
@@ -25,13 +23,11 @@ class ShippedAid(BaseModel):
     keywords: tuple[str, ...]
     questions: tuple[str, ...]
 
-    def joined(self, known: Mapping[str, str]) -> dict[str, str]:
-        """The attributes of a block with these keywords and questions after its own."""
-        return {
-            **known,
-            KEYWORDS: ", ".join(dict.fromkeys((*split(known.get(KEYWORDS, ""), ","), *self.keywords))),
-            QUESTIONS: "|".join(dict.fromkeys((*split(known.get(QUESTIONS, ""), "|"), *self.questions))),
-        }
+    def on(self, block: Block) -> Block:
+        """The block with these keywords and questions after its own."""
+        added = {KEYWORDS: self.keywords, QUESTIONS: self.questions}
+        joined = packed({name: dict.fromkeys((*unpacked(block, name), *added[name])) for name in added})
+        return block.model_copy(update={"attributes": {**block.attributes, **joined}})
 
 
 class Enrichment:
@@ -54,7 +50,7 @@ class Enrichment:
         aids = self.of(norm.id if norm.official else norm.extra.get(SUMMARISES, ""))
         if not aids:
             return document
-        blocks = tuple(_enriched(block, aids.get(block.id)) for block in document.blocks)
+        blocks = tuple(aids[block.id].on(block) if block.id in aids else block for block in document.blocks)
         return document.model_copy(update={"blocks": blocks})
 
     def of(self, norm_id: str) -> dict[str, ShippedAid]:
@@ -74,12 +70,3 @@ class Enrichment:
                 f"{path.name}: el archivo está dañado; cópielo de nuevo de los archivos del programa."
             ) from error
         return {aid.block: aid for aid in aids}
-
-
-def split(value: str, separator: str) -> tuple[str, ...]:
-    """The parts of an attribute that holds several, without the empty ones."""
-    return tuple(part.strip() for part in value.split(separator) if part.strip())
-
-
-def _enriched(block: Block, aid: ShippedAid | None) -> Block:
-    return block if aid is None else block.model_copy(update={"attributes": aid.joined(block.attributes)})

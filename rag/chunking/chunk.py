@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from rag.aids.flags import flags
-from rag.aids.shipped import split
+from rag.aids.packed import KEYWORDS, PAGES, QUESTIONS, SUMMARY, unpacked
 from rag.aids.topics import section_type
 from rag.chunking.cut import Part, cut, cut_by_tokens
 from rag.law import labels
@@ -16,8 +16,7 @@ from rag.lexicon.norms import known_norm
 from rag.text.segmentation import Unit, apartados
 from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
 
-# Attributes of a block that a loader may set: where its pages begin, and its subject when it knows better.
-PAGES = "pages"
+# An attribute of a block that a loader sets when it knows its subject better.
 SECTION_TYPE = "section_type"
 # Version of the cuts and of the indexed fields of a chunk: a change of either needs a new index.
 CHUNKER = "articles-3"
@@ -116,12 +115,11 @@ def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) 
 
 def with_aids(chunk: Chunk, block: Block, norm: Norm) -> Chunk:
     """The chunk with the summary, keywords and questions of its block, and its hash."""
-    attributes = block.attributes
     helped = chunk.model_copy(
         update={
-            "summary": attributes.get("summary", ""),
-            "keywords": split(attributes.get("keywords", ""), ","),
-            "questions": split(attributes.get("questions", ""), "|"),
+            "summary": block.attributes.get(SUMMARY, ""),
+            "keywords": unpacked(block, KEYWORDS),
+            "questions": unpacked(block, QUESTIONS),
         }
     )
     return helped.model_copy(update={"content_hash": content_hash(helped, norm)})
@@ -129,7 +127,7 @@ def with_aids(chunk: Chunk, block: Block, norm: Norm) -> Chunk:
 
 def page_marks(block: Block) -> list[tuple[int, int]]:
     """(offset, page) wherever a page begins in the text of a block, from '0:12 540:13'."""
-    pairs = (pair.split(":") for pair in block.attributes.get(PAGES, "").split())
+    pairs = (pair.split(":") for pair in unpacked(block, PAGES))
     return [(int(at), int(page)) for at, page in pairs]
 
 

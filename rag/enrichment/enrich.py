@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rag.aids import keywords
+from rag.aids.packed import KEYWORDS, QUESTIONS, SUMMARY
 from rag.chunking.chunk import with_aids
 from rag.enrichment.conflicts import retried
 from rag.enrichment.estimate import REPLY_TOKENS, Estimate
 from rag.enrichment.reply import SCHEMA, lacking, parsed, short
 from rag.enrichment.rules import searched, text_of, with_terms, with_values
-from rag.enrichment.written import KEYWORDS, MODEL, ORIGIN, QUESTIONS, SUMMARY, Aid, AidFiles, plain
+from rag.enrichment.written import MODEL, ORIGIN, Aid, AidFiles, plain
 from rag.errors import InputError, ModelError, ModelRejected
 from rag.ports import ChatMessage, ChatModel, CorpusStore, CorpusWriter
 from rag.prompts import Prompts

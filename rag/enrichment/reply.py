@@ -1,8 +1,9 @@
 """Aids of one block: as a model's reply gives them, and the summary of a text too short to ask about."""
 
 from rag.aids import keywords
+from rag.aids.packed import KEYWORDS, QUESTIONS
 from rag.answers.contract import DraftError, extract_object
-from rag.enrichment.written import KEYWORDS, ORIGIN, QUESTIONS, Aid
+from rag.enrichment.written import ORIGIN, Aid
 from rag.law import labels
 from rag.types import Block, BlockKind
 

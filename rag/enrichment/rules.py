@@ -7,10 +7,9 @@ already has ranked titles above the sections that answer.
 from collections.abc import Sequence
 
 from rag.aids import keywords, values
+from rag.aids.packed import AMOUNTS, DAYS, TERMS, packed
 from rag.chunking.chunk import has_substance
 from rag.types import Block, Norm
-
-TERMS, AMOUNTS, DAYS = "terminos", "importes", "fechas"
 
 
 def text_of(block: Block) -> str:
@@ -23,7 +22,7 @@ def with_terms(blocks: Sequence[Block], norm: Norm) -> list[Block]:
     texts = [f"{block.title}\n{text_of(block)}" for block in blocks]
     found = keywords.by_rule(texts, keywords.limit(norm.collection))
     return [
-        _with(block, {TERMS: ", ".join(words)}) if words and searched(block) else block
+        _with(block, {TERMS: words}) if searched(block) else block
         for block, words in zip(blocks, found, strict=True)
     ]
 
@@ -34,11 +33,11 @@ def searched(block: Block) -> bool:
 
 
 def with_values(block: Block) -> Block:
-    """The block with the amounts (`importes`) and dates (`fechas`) of its latest wording, joined by '|'."""
+    """The block with the amounts (`importes`) and dates (`fechas`) of its latest wording."""
     text = text_of(block)
-    found = {AMOUNTS: "|".join(values.amounts(text)), DAYS: "|".join(values.days(text))}
-    return _with(block, {key: value for key, value in found.items() if value})
+    return _with(block, {AMOUNTS: values.amounts(text), DAYS: values.days(text)})
 
 
-def _with(block: Block, found: dict[str, str]) -> Block:
-    return block.model_copy(update={"attributes": {**block.attributes, **found}}) if found else block
+def _with(block: Block, found: dict[str, tuple[str, ...]]) -> Block:
+    added = packed(found)
+    return block.model_copy(update={"attributes": {**block.attributes, **added}}) if added else block

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from rag.aids.packed import KEYWORDS, QUESTIONS, SUMMARY, packed
 from rag.enrichment.kept import prefix
 from rag.errors import StorageError
 from rag.types import Block, Value
 
-SUMMARY, KEYWORDS, QUESTIONS = "summary", "keywords", "questions"
 ORIGIN = "aids"
 MODEL = "modelo"
 """Value of ORIGIN for aids by a model; without it they come from the document or the program's files."""
@@ -35,12 +35,8 @@ class Aid(Value):
     def on(self, block: Block) -> Block:
         """The block with this aid; values from the document or the program's files stay."""
         own = block.attributes
-        values = {
-            SUMMARY: self.summary,
-            KEYWORDS: ", ".join(self.keywords),
-            QUESTIONS: "|".join(self.questions),
-        }
-        added = {key: value for key, value in values.items() if value and not own.get(key)}
+        values = packed({SUMMARY: [self.summary], KEYWORDS: self.keywords, QUESTIONS: self.questions})
+        added = {key: value for key, value in values.items() if not own.get(key)}
         if not added:
             return block
         written = " ".join(dict.fromkeys((*own.get(WRITTEN, "").split(), *added)))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
-from rag.aids.shipped import split
+from rag.aids.packed import split
 from rag.chunking.chunk import block_url, content_hash
 from rag.errors import InputError
 from rag.ingestion.merge import begun

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rag.chunking.chunk import PAGES
+from rag.aids.packed import PAGES, packed
 from rag.law import labels
 from rag.loaders import headings, ids
 from rag.loaders.lines import Paragraph
@@ -73,7 +73,7 @@ def finished(draft: Draft, block_id: str, position: int, norm: Norm) -> Block:
         path=draft.path,
         position=position,
         versions=(version,),
-        attributes={PAGES: " ".join(f"{at}:{page}" for at, page in pages)} if pages else {},
+        attributes=packed({PAGES: (f"{at}:{page}" for at, page in pages)}),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
+from rag.aids.packed import KEYWORDS, QUESTIONS, SUMMARY, packed
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders import ids, norm_facts
@@ -132,22 +133,16 @@ def _block(entry: _Entry, section: str, chapter: str, text: str, norm: Norm) -> 
 
 
 def _attributes(entry: _Entry) -> dict[str, str]:
-    values = {
-        "summary": one_line(entry.resumen or ""),
-        "keywords": ", ".join(one_line(word.replace(",", " ")) for word in entry.palabras_clave),
-        "questions": " | ".join(one_line(question).replace("|", "/") for question in entry.preguntas),
-    }
-    return {name: value for name, value in values.items() if value}
+    words = (one_line(word.replace(",", " ")) for word in entry.palabras_clave)
+    questions = (one_line(question).replace("|", "/") for question in entry.preguntas)
+    return packed({SUMMARY: [one_line(entry.resumen or "")], KEYWORDS: words, QUESTIONS: questions})
 
 
 def _joined(block: Block, entry: _Entry, text: str) -> Block:
     version = block.versions[0]
-    more = _attributes(entry)
-    separators = {"summary": " ", "keywords": ", ", "questions": " | "}
-    merged = {
-        name: separators[name].join(dict.fromkeys(filter(None, (block.attributes.get(name), more.get(name)))))
-        for name in separators
-        if name in block.attributes or name in more
-    }
+    own, more = block.attributes, _attributes(entry)
+    merged = packed(
+        {name: dict.fromkeys(one[name] for one in (own, more) if name in one) for name in {**own, **more}}
+    )
     longer = version.model_copy(update={"text": f"{version.text}\n{text}"})
     return block.model_copy(update={"versions": (longer,), "attributes": merged})

@@ -17,7 +17,7 @@ import frontmatter
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from rag.aids.shipped import split
+from rag.aids.packed import split
 from rag.errors import InputError
 from rag.law import labels
 from rag.loaders.encoding import clean, decode, one_line

@@ -15,7 +15,7 @@ from commands.parser import day
 from commands.verify import verify_answer
 from config import Settings
 from pages.parts.common.render import answer_html
-from rag.aids.shipped import split
+from rag.aids.packed import KEYWORDS, unpacked
 from rag.answers.parts import headed
 from rag.chunking.chunk import chunk_document
 from rag.errors import ArticuladoError, InputError, NotFound
@@ -270,7 +270,7 @@ def test_no_hostile_text_hides_in_the_search_aids_of_a_file(tmp_path: Path) -> N
     (document,) = read(tmp_path, "ayudas.json", json.dumps(entries).encode())
     assert len(document.blocks) == len(texts)
     for block in document.blocks:
-        assert all(invisible(word) == [] for word in split(block.attributes.get("keywords", ""), ","))
+        assert all(invisible(word) == [] for word in unpacked(block, KEYWORDS))
     for text in texts:
         aids = f"<!-- block: b1; summary: {' '.join(text.split())} -->"
         read(tmp_path, "ayudas.md", f"# Ley\n\n#### Artículo 1. Uno.\n{aids}\n\nTexto.\n".encode())

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rag.aids.packed import QUESTIONS, unpacked
 from rag.evaluation.cases import Case, read_dataset
 from rag.law.labels import fold
 from rag.loaders import load
@@ -96,7 +97,7 @@ def test_no_question_is_one_of_the_demo_corpus(demo: list[Document]) -> None:
         plain(question)
         for document in demo
         for block in document.blocks
-        for question in block.attributes.get("questions", "").split("|")
+        for question in unpacked(block, QUESTIONS)
     }
     assert len(taken) > 400
     assert [case.id for case in EVERY if plain(case.question) in taken] == []
