@@ -7,7 +7,7 @@ Loaders, references and lookups share one spelling for every form that norms use
 import re
 from typing import NamedTuple
 
-from rag.text.numerals import NUMERALS, ORDINALS
+from rag.text.numerals import HUNDREDS, NUMERALS, ORDINALS, TENS
 from rag.types import BlockKind
 
 SOLE = "única"
@@ -37,14 +37,12 @@ def fold(text: str) -> str:
     return text.translate(_FOLD).lower()
 
 
-_TENS = "diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa cien"
-_HUNDREDS = "ciento doscientos trescientos cuatrocientos quinientos"
 # «curenta» is how article 43 of Real Decreto-ley 17/1977 is printed.
 _CARDINALS = (
     {word: value for value, word in enumerate(NUMERALS[:15], start=1)}
-    | {word: 10 * value for value, word in enumerate(_TENS.split(), start=1)}
-    | {word: 100 * value for value, word in enumerate(_HUNDREDS.split(), start=1)}
-    | {"curenta": 40}
+    | {word: 10 * value for value, word in enumerate(TENS, start=2)}
+    | {word: 100 * value for value, word in enumerate(HUNDREDS[:5], start=1)}
+    | {"cien": 100, "curenta": 40}
 )
 _MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
 MONTHS = tuple(_MONTHS.split())

@@ -8,6 +8,7 @@ from rag.privacy.page import Page
 from rag.privacy.plain import plain
 from rag.privacy.spans import Span
 from rag.privacy.words import NO_NAMES, REGIONS, WORDS
+from rag.text.numerals import TENS
 from rag.text.textnorm import STOPWORDS
 
 LONGEST = 160
@@ -28,7 +29,7 @@ _PLACE = re.compile(
 # «Avenida de los príncipes catorce», not «en la calle cuatro meses».
 _SAID = (
     rf"(?:cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci\w+|veint\w+|ciento"
-    rf"(?:{_S}\w+)?|(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?:{_S}y{_S}\w+)?)"
+    rf"(?:{_S}\w+)?|(?:{'|'.join(TENS[1:])})(?:{_S}y{_S}\w+)?)"
     rf"(?!{_S}(?:anos?|meses|dias?|horas?|euros|semanas|veces|personas|minutos|trabajador|companer|hij|de{_S}(?!\w+\Z)"
     r"|mil|y))"
 )

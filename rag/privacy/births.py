@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from rag.privacy.page import Page
 from rag.privacy.spans import Span
 from rag.privacy.words import WORDS
+from rag.text.numerals import TENS
 
 SIGHT = 40
 _MONTHS = (
@@ -17,14 +18,12 @@ _MONTHS = (
 )
 _SAID_DAY = (
     r"(?:primero|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dotze|onze|tretze"
-    r"|dieci\w+|veint\w+"
-    r"|treinta(?:[ ]y[ ]uno)?)"
+    r"|dieci\w+|veint\w+|treinta(?:[ ]y[ ]uno)?)"
 )
+_TENS = rf"(?:{'|'.join(TENS[1:])})(?:[ ]y[ ][a-z]+)?"
 _SAID_YEAR = (
-    r"(?:(?:treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)(?:[ ]y[ ][a-z]+)?"
-    r"|(?:mil[ ]|dos[ ]?mil[ ]?)(?:[ ]?(?:[a-z]+cientos|(?:treinta|cuarenta|cincuenta|sesenta|setenta"
-    r"|ochenta|noventa)(?:[ ]y[ ][a-z]+)?"
-    rf"|{_SAID_DAY})){{0,3}}|\d{{2,4}}(?!\d))"
+    rf"(?:{_TENS}|(?:mil[ ]|dos[ ]?mil[ ]?)(?:[ ]?(?:[a-z]+cientos|{_TENS}|{_SAID_DAY})){{0,3}}"
+    rf"|\d{{2,4}}(?!\d))"
 )
 _DATE = (
     r"(?:\d{1,2}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{2,4}(?!\d)|\d{4}\s?[/.-]\s?\d{1,2}\s?[/.-]\s?\d{1,2}(?!\d)"

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from rag.privacy.page import Page
 from rag.privacy.spans import Span
 from rag.privacy.words import WORDS
+from rag.text.numerals import HUNDREDS, NUMERALS, TENS
+from rag.text.textnorm import fold
 
 FEWEST = 4
 """Spoken numbers that make an identifier after its name."""
@@ -16,17 +18,11 @@ _EMAIL = re.compile(
     rf"(?<!\w)(?:(?<=correo )(?:\w{{1,20}} ){{0,3}})?[\w+-]{{1,64}}"
     rf"(?:{_DOT}[\w+-]{{1,64}}){{0,4}}{_AT}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,3}}"
 )
-_ONES = ["cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"]
-_TEENS = ["diez", "once", "doce", "trece", "catorce", "quince"]
-_TENS = ["veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"]
-_HUNDREDS = ["dos", "tres", "cuatro", "quin", "seis", "sete", "ocho", "nove"]
 _UNITS = {
-    **{word: value for value, word in enumerate([*_ONES, *_TEENS])},
-    **{f"dieci{word}": 10 + value for value, word in enumerate(_ONES) if value > 5},
-    **{f"veinti{word}": 20 + value for value, word in enumerate(_ONES) if value},
-    **{word: 10 * value for value, word in enumerate(_TENS, 2)},
-    **{f"{word}cientos": 100 * value for value, word in enumerate(_HUNDREDS, 2)},
-    **{"un": 1, "una": 1, "veintiun": 21, "cien": 100, "ciento": 100, "quinientos": 500},
+    **{fold(word): value for value, word in enumerate(NUMERALS, start=1)},
+    **{word: 10 * value for value, word in enumerate(TENS, start=2)},
+    **{word: 100 * value for value, word in enumerate(HUNDREDS, start=1)},
+    **{"cero": 0, "un": 1, "una": 1, "veintiun": 21, "cien": 100},
 }
 _SAID = rf"(?:{'|'.join(sorted(_UNITS, key=len, reverse=True))}|doble|mil|millones|\d{{1,3}})(?!\w)"
 _LETTER = (

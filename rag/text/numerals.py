@@ -9,6 +9,18 @@ NUMERALS = re.findall(
     veintiséis veintisiete veintiocho veintinueve treinta""",
 )
 """From 1 to 30: the number of a word is its place plus one."""
+TENS = ["veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa"]
+HUNDREDS = [
+    "ciento",
+    "doscientos",
+    "trescientos",
+    "cuatrocientos",
+    "quinientos",
+    "seiscientos",
+    "setecientos",
+    "ochocientos",
+    "novecientos",
+]
 ORDINALS = re.findall(
     r"\w+", "primer segund tercer cuart quint sext séptim octav noven décim undécim duodécim"
 )

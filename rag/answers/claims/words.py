@@ -5,18 +5,12 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from rag.lexicon.data import read
-from rag.text.numerals import NUMERALS
+from rag.text.numerals import HUNDREDS, NUMERALS, TENS
 from rag.text.textnorm import fold, stems
 
 LETTERS = 6
 """Letters of a key: «salario» and «salarial» are one, «extinguirá» and «extingue» too."""
-_NUMBERS = frozenset(
-    stem[:LETTERS]
-    for stem in stems(
-        f"{' '.join(NUMERALS)} cuarenta cincuenta sesenta setenta ochenta noventa cien ciento"
-        " doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos mil"
-    )
-)
+_NUMBERS = frozenset(stem[:LETTERS] for stem in stems(" ".join((*NUMERALS, *TENS, *HUNDREDS, "cien", "mil"))))
 
 
 @lru_cache(maxsize=4096)
