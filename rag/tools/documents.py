@@ -19,8 +19,8 @@ from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord
 from rag.ports import CorpusStore
 from rag.text.textnorm import fold
-from rag.tools.types import ToolFailure
-from rag.tools.view import DocumentView, Outline
+from rag.tools.types import ResultItem, ToolFailure
+from rag.tools.view import DocumentView, Outline, content_of
 from rag.types import BlockKind, Chunk, Norm
 
 SIMILAR = 5
@@ -168,6 +168,17 @@ class Library:
         if not 1 <= number <= len(chunks):
             raise ToolFailure(f"No existe el fragmento «{chunk_id}»: el documento tiene {len(chunks)}.")
         return chunks[number - 1]
+
+    def items(self, scored: Sequence[tuple[str, float | None]], day: date) -> tuple[ResultItem, ...]:
+        """The chunks as results, in order, without those deleted from the corpus or not in force on `day`."""
+        chunks = {chunk.id: chunk for chunk in self._corpus.chunks([chunk_id for chunk_id, _ in scored])}
+        found = ((chunks[chunk_id], score) for chunk_id, score in scored if chunk_id in chunks)
+        placed = ((self.outline(chunk.norm_id, day), chunk, score) for chunk, score in found)
+        return tuple(
+            outline.item(chunk, content_of(chunk), score=score)
+            for outline, chunk, score in placed
+            if chunk.id in outline.numbers
+        )
 
     def _called(self, name: str, exact: bool) -> list[Entry]:
         """The documents that match a name, by the first way of naming that matches any."""

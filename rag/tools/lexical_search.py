@@ -15,7 +15,6 @@ from rag.retrieval.exact import exact_hits
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.types import MAX_TEXT, WHOLE, Found, Params, ResultItem, SearchResult
-from rag.tools.view import content_of
 
 OPERATOR = "OR"
 HIGHLIGHTS = 3
@@ -80,9 +79,8 @@ def articles(query: str, scope: ToolScope) -> tuple[ResultItem, ...]:
     hits = exact_hits(scope.services, own, scope.as_of)
     ordered = sorted(hits, key=lambda hit: hit.chunk.part)
     named = dict.fromkeys(hit.chunk.article for hit in hits)
-    return items_of(
-        [(hit.chunk.id, None) for key in named for hit in ordered if hit.chunk.article == key], scope
-    )
+    parts = [(hit.chunk.id, None) for key in named for hit in ordered if hit.chunk.article == key]
+    return scope.library.items(parts, scope.as_of)
 
 
 def expand(query: str, scope: ToolScope) -> Expansion:
@@ -123,30 +121,14 @@ def search(
         as_of=scope.as_of, norm_ids=norm_ids, collections=tuple(services.profile.collection_weights)
     )
     (scored,) = services.index.search([IndexQuery(sparse=sparse, where=where, limit=top_k)])
-    return items_of([(one.id, one.score) for one in scored], scope, expansion.stems)
-
-
-def items_of(
-    scored: Sequence[tuple[str, float | None]], scope: ToolScope, marked: frozenset[str] = frozenset()
-) -> tuple[ResultItem, ...]:
-    """The chunks as results, in order, without those deleted from the corpus or no longer in force."""
-    chunks = {chunk.id: chunk for chunk in scope.services.store.chunks([chunk_id for chunk_id, _ in scored])}
-    items: list[ResultItem] = []
-    for chunk_id, score in scored:
-        if chunk_id not in chunks:
-            continue
-        chunk = chunks[chunk_id]
-        outline = scope.library.outline(chunk.norm_id, scope.as_of)
-        if chunk_id in outline.numbers:
-            content = content_of(chunk)
-            items.append(outline.item(chunk, content, score=score, highlights=highlights(content, marked)))
-    return tuple(items)
+    items = scope.library.items([(one.id, one.score) for one in scored], scope.as_of)
+    return tuple(
+        item.model_copy(update={"highlights": highlights(item.content, expansion.stems)}) for item in items
+    )
 
 
 def highlights(text: str, marked: frozenset[str]) -> tuple[str, ...]:
     """At most three passages as HTML, with the words whose stem is in `marked` within <em>."""
-    if not marked:
-        return ()
     scored: list[tuple[int, int, str]] = []
     for order, line in enumerate(text.split("\n")):
         matches = [match for match in _WORD.finditer(line) if stemmed(match[0]) & marked]

@@ -7,7 +7,6 @@ from pydantic import Field
 from rag.index.types import IndexFilter, IndexQuery
 from rag.retrieval.hybrid import embed
 from rag.running.fallback import toward_texts
-from rag.tools.lexical_search import items_of
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.types import MAX_TEXT, Found, Params, ResultItem, SearchResult, ToolFailure
@@ -58,7 +57,8 @@ def _search(vector: tuple[float, ...], params: SemanticParams, scope: ToolScope)
     (scored,) = scope.services.index.search([IndexQuery(dense=dense, where=where, limit=params.top_k)])
     # Rounding may give a cosine above 1, opposite directions one below 0.
     cosines = [(one.id, min(1.0, max(0.0, one.score))) for one in scored]
-    return items_of([(key, cosine) for key, cosine in cosines if cosine >= params.min_score], scope)
+    near = [(key, cosine) for key, cosine in cosines if cosine >= params.min_score]
+    return scope.library.items(near, scope.as_of)
 
 
 TOOL = Tool(
