@@ -24,7 +24,7 @@ from rag.matters.ports import Papers
 from rag.pipeline import Outcome, RunFailed
 from rag.ports import ConversationStore
 from rag.running.metering import meter_here
-from rag.running.progress import Run, StageProgress
+from rag.running.run import Run, StageProgress
 from rag.running.safekeeping import store
 from rag.state import Services
 from rag.text.textnorm import visible
