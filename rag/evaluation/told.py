@@ -5,13 +5,13 @@ to case, accents and punctuation. A fact that was not told is put down to the st
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.cases import Case, Fact
 from rag.evaluation.types import AnswerTold, FactTold, Miss
 from rag.state import State
+from rag.text.textnorm import fold
 
 _PUNCTUATION = re.compile(r"[^\w%€.,]+")
 _SAYS = re.compile(r"\W*(s[ií]|no)\b", re.I)
@@ -68,9 +68,7 @@ def direct(answer: str) -> str | None:
 
 def plain(text: str) -> str:
     """Lower case without accents; words, figures, «%», «€», «.» and «,» with single spaces between."""
-    letters = unicodedata.normalize("NFKD", text.lower())
-    bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
-    return " ".join(_PUNCTUATION.sub(" ", bare).split()).replace(" ,", ",")
+    return " ".join(_PUNCTUATION.sub(" ", fold(text)).split()).replace(" ,", ",")
 
 
 def _holds(texts: Iterable[str], strings: Sequence[str]) -> bool:
