@@ -6,7 +6,7 @@ Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Self
+from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,7 +14,7 @@ STATE_LEVEL = "estatal"
 """The territory of the norms of the State."""
 EVERYWHERE = (STATE_LEVEL, "Unión Europea", "Consejo de Europa")
 """Territories whose norms and judgments count in every comunidad autónoma."""
-DOCUMENT = "expediente"
+DOCUMENT: Final = "expediente"
 """Collection, and origin, of fragments of a document that is none of the corpus."""
 BRIEF = "escrito"
 """Collection of a text that is only read, to check what it cites: kept as it is, paragraph by paragraph."""
@@ -239,7 +239,7 @@ class Scores(Value):
     sub_queries: tuple[int, ...] = Field(
         default=(), description="numbers, from 0, of those that found it; none for the question as a whole"
     )
-    origin: str = Field(default="search", description="search | exact | part | reference | need | agent")
+    origin: Literal["search", "exact", "part", "reference", "need", "agent", "expediente"] = "search"
     via: str = Field(default="", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(default=(), description="what each adds to its place")
 

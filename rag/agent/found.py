@@ -13,7 +13,6 @@ from rag.tools.texts import EXCERPT
 from rag.tools.types import WHOLE, ResultItem, ToolFailure, ToolOutcome
 from rag.types import BlockKind, Chunk, Hit
 
-ORIGIN = "agent"
 CONTENT, SECTION = "tool_file_content", "tool_file_section"
 # Reciprocal rank fusion (Cormack et al., 2009). A section read on purpose counts double; a whole document
 # says little about any one of its chunks.
@@ -101,7 +100,7 @@ class Found:
         chunks = store.chunks([chunk_id for chunk_id in ranked if not chosen or chunk_id in chosen])
         kept = [chunk for chunk in chunks if chosen or not _changes_others(chunk)]
         return [
-            Hit(chunk=chunk, score=self._scores[chunk.id], sub_queries=(0,), origin=ORIGIN)
+            Hit(chunk=chunk, score=self._scores[chunk.id], sub_queries=(0,), origin="agent")
             for chunk in (kept if chosen else kept[:MAX_HITS])
         ]
 

@@ -24,7 +24,6 @@ LITTLE = 0.6
 BEHIND = 0.37
 """A ruling says the words of a case: of 240 questions that the law answers 46 had one before it, with this
 17; of 32 that a ruling or a criterion answers 29 have it first."""
-EXACT = "exact"
 _FACTS = frozenset({"hechos", "antecedentes"})
 """Courts of appeal tell the facts that were proven among what went before."""
 _CONCLUDES = re.compile(
@@ -81,7 +80,7 @@ def behind_the_law(hits: Sequence[Hit]) -> list[Hit]:
     first: set[object] = set()
     placed: list[tuple[bool, bool, Hit]] = []
     for hit in hits:
-        named = hit.origin == EXACT
+        named = hit.origin == "exact"
         lowered = (hit.rerank or 0.0) * (BEHIND if is_decision(hit.chunk) and not named else 1.0)
         placed.append((not named, hit.chunk.article in first, hit.model_copy(update={"rerank": lowered})))
         first.add(hit.chunk.article)
