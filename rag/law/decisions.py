@@ -7,18 +7,20 @@ from datetime import date
 
 from rag.law.labels import fold
 from rag.law.ruling_form import year_of
-from rag.law.rulings import Ruling
+from rag.law.rulings import JUDGMENTS_OF, Ruling, initials
+from rag.text.textnorm import words
 from rag.types import Norm
 
 LAW, JUDGMENTS, CRITERIA = "normativa", "sentencias", "criterios_inss"
 """Collections."""
 _CASE = re.compile(r"([ct])\s?[-\u2010-\u2015]\s?(\d{1,4}/\d{2})\b", re.I)
 _NUMBER = re.compile(r"\d{1,6}/\d{2,4}")
-_COURTS = {
-    "tribunal supremo": "STS", "tribunal constitucional": "STC", "tribunal superior": "STSJ",
-    "audiencia nacional": "SAN", "tribunal de justicia": "STJUE", "union europea": "STJUE",
-    "derechos humanos": "STEDH", "juzgado": "SJS", "tribunal de instancia": "SJS",
-}  # fmt: skip
+_NO_PLACE = frozenset(
+    words(
+        "Tribunal Superior de Justicia Sala Social Juzgado número n núm sección instancia lo la de del los"
+        " las y País Comunidad Castilla"
+    )
+)
 
 
 class Decisions:
@@ -45,7 +47,7 @@ class Decisions:
 
     def of(self, ruling: Ruling) -> list[str]:
         """Ids of the held rulings that a citation means, by ECLI, number, Roj, appeal, or court and day."""
-        court = ruling.court if ruling.court in _COURTS.values() else ""
+        court = ruling.court if ruling.court in JUDGMENTS_OF else ""
         if found := self._by["ecli"].get(ruling.ecli.upper()):
             return found
         if number := next(iter(numbers(ruling.number)), ""):
@@ -60,6 +62,14 @@ class Decisions:
         """Ids of those with this number, as `numbers` writes it, of these kinds of `_names`."""
         return list(dict.fromkeys(found for kind in kinds for found in self._by[kind].get(number, ())))
 
+    def alike(self, found: Iterable[str], collection: str) -> list[str]:
+        """Ids of those of a collection that have one of these numbers in whatever year."""
+        return sorted({i for number in found for i in self._by[collection].get(_order(number), ())})
+
+    def placed(self, said: Iterable[str]) -> list[str]:
+        """Ids of the rulings of the courts of one comunidad or town that one of these words names."""
+        return sorted({i for word in said for i in self._by["place"].get(word, ())})
+
     def name(self, norm_id: str) -> str:
         """Short name of a ruling or criterion: «STS 498/2018»."""
         return self.norms[norm_id].alias or self.norms[norm_id].law
@@ -69,16 +79,14 @@ class Decisions:
         return self._by["day"].get(day.isoformat(), [])
 
     def _of_court(self, ids: Iterable[str], court: str) -> list[str]:
-        return [i for i in ids if not court or acronym(self.norms[i]) in ("", court)]
+        return [i for i in ids if not court or _acronym(self.norms[i]) in ("", court)]
 
 
-def acronym(norm: Norm) -> str:
-    """The acronym of the court of a ruling: 'STS'; '' if it is not known."""
+def _acronym(norm: Norm) -> str:
+    """The acronym of the judgments of a ruling's court: 'STS'; '' if it is not known."""
     said = (norm.alias or norm.law).partition(" ")[0]
-    if said in _COURTS.values():
-        return said
-    court = fold(norm.extra.get("court", ""))
-    return next((code for name, code in _COURTS.items() if name in court), "")
+    court = initials(fold(norm.extra.get("court", "")))
+    return said if said in JUDGMENTS_OF else court and f"S{court}"
 
 
 def numbers(text: str) -> list[str]:
@@ -90,11 +98,12 @@ def numbers(text: str) -> list[str]:
 
 def _names(norm: Norm) -> Iterator[tuple[str, str]]:
     """Names of a ruling or criterion, each with its kind."""
-    own = norm.extra
+    own, told = norm.extra, numbers(f"{norm.number} {norm.alias}")
+    yield from ((norm.collection, order) for order in dict.fromkeys(map(_order, told)))
     if norm.collection == CRITERIA:
         yield from (("criterion", number) for number in numbers(own.get("criterion_number", norm.number)))
         return
-    yield from (("number", number) for number in dict.fromkeys(numbers(f"{norm.number} {norm.alias}")))
+    yield from (("number", number) for number in dict.fromkeys(told))
     yield from (("appeal", number) for number in numbers(own.get("recurso", "")))
     yield from (("roj", number) for number in numbers(own.get("roj", "")))
     if cendoj := own.get("cendoj", ""):
@@ -103,3 +112,10 @@ def _names(norm: Norm) -> Iterator[tuple[str, str]]:
         yield "ecli", ecli.upper()
     if norm.published:
         yield "day", norm.published.isoformat()
+    if _acronym(norm) in ("STSJ", "SJS"):
+        named = words(f"{own.get('comunidad', '')} {own.get('sede', '')} {own.get('court', '')}")
+        yield from (("place", word) for word in {*named} - _NO_PLACE if not word.isdigit())
+
+
+def _order(number: str) -> str:
+    return number.partition("/")[0]

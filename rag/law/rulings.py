@@ -85,10 +85,13 @@ _DOTTED = re.compile(
 )
 _CLOSED = re.compile(r"\s*(?:[.,;:)»¶|\]]|$)")
 _ROJ = re.compile(r"[\s,;(\[–-]*R[Oo][Jj]\b:?\s*")
-_NAMES = {
+_INITIALS = {
     "supremo": "TS", "constitucional": "TC", "superior": "TSJ", "derechos humanos": "TEDH",
-    "de justicia": "TJUE", "nacional": "AN", "provincial": "AP", "juzgado": "JS",
+    "de justicia": "TJUE", "union europea": "TJUE", "nacional": "AN", "provincial": "AP", "juzgado": "JS",
+    "de instancia": "JS",
 }  # fmt: skip
+JUDGMENTS_OF = frozenset(f"S{court}" for court in _INITIALS.values())
+"""Acronyms of the judgments of a court: 'STS', 'STSJ', 'STC'…"""
 _OLD = {"STJCE": "STJUE", "STSJUE": "STJUE"}
 
 
@@ -257,4 +260,9 @@ def _court(words: str) -> str:
         single = acronym.removeprefix("S") if acronym.startswith("SS") else acronym
         return _OLD.get(single, f"S{single}" if re.fullmatch(_TRIBUNAL, single) else single)
     kind = "A" if folded.startswith("auto") else "S"
-    return kind + next((code for name, code in _NAMES.items() if name in folded), words.rsplit(" ", 1)[-1])
+    return kind + (initials(folded) or words.rsplit(" ", 1)[-1])
+
+
+def initials(court: str) -> str:
+    """'TS' of the folded name of a court; empty if none is known."""
+    return next((code for name, code in _INITIALS.items() if name in court), "")

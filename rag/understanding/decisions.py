@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from rag.law import dates
-from rag.law.decisions import CRITERIA, JUDGMENTS, Decisions, acronym, numbers
+from rag.law.decisions import CRITERIA, JUDGMENTS, Decisions, numbers
 from rag.law.labels import fold
 from rag.law.rulings import rulings
 from rag.text.textnorm import words
@@ -72,8 +72,8 @@ def decided(question: str, held: Decisions, today: date) -> Decided:
     for one in sorted(named, reverse=True):
         rest = f"{rest[: one.start]} {rest[one.end :]}"
     points = _pointing([held.norms[i] for i in ids], sure=True)
-    if not named and (about := _of_court(question, held)):
-        points = _pointing(about, sure=False)
+    if not named and _RULING.search(fold(question)):
+        points = _pointing([held.norms[i] for i in held.placed(words(question))], sure=False)
     rest = " ".join(rest.split()) if named else ""
     return Decided(points=points, missing=missing, rest=rest, parts=_parts(fold(question)))
 
@@ -122,40 +122,7 @@ def _missing(question: str, one: _Named, held: Decisions) -> Missing:
     """The sentence that says that a decision is not held, and which alike ones are."""
     text = question[one.start : one.end].strip(" ,.;")
     what = text if re.match(r"(?:el|la|los|las) ", fold(text)) else f"«{text}»"
-    order = {number.partition("/")[0] for number in numbers(text)}
-    collection = CRITERIA if one.criterion else JUDGMENTS
-    alike = [
-        norm.alias or norm.law
-        for norm in held.norms.values()
-        if norm.collection == collection
-        and order & {number.partition("/")[0] for number in numbers(f"{norm.number} {norm.alias}")}
-    ]
-    near = NEAR.format(names=", ".join(alike)) if alike else ""
+    alike = held.alike(numbers(text), CRITERIA if one.criterion else JUDGMENTS)
+    near = NEAR.format(names=", ".join(map(held.name, alike))) if alike else ""
     where = SEAT if one.criterion else CENDOJ
     return Missing(what=what, where=where, text=text, said=NOT_HELD.format(what=what, where=where, near=near))
-
-
-def _of_court(question: str, held: Decisions) -> list[Norm]:
-    """The rulings of the court and the place that a question speaks of: «la sentencia de Galicia»."""
-    if not _RULING.search(fold(question)):
-        return []
-    said = set(words(question))
-    judgments = [norm for norm in held.norms.values() if norm.collection == JUDGMENTS]
-    return [norm for norm in judgments if _places(norm) & said]
-
-
-def _places(norm: Norm) -> set[str]:
-    """Words of the place of a court of one comunidad or town; none of the courts of all of Spain."""
-    if acronym(norm) not in ("STSJ", "SJS"):
-        return set()
-    own = norm.extra
-    named = words(f"{own.get('comunidad', '')} {own.get('sede', '')} {own.get('court', '')}")
-    return {word for word in named if word not in _NO_PLACE and not word.isdigit()}
-
-
-_NO_PLACE = frozenset(
-    words(
-        "Tribunal Superior de Justicia Sala Social Juzgado número n núm sección instancia lo la de del los"
-        " las y País Comunidad Castilla"
-    )
-)
