@@ -11,7 +11,6 @@ _SAID = (
 )
 """«Citad», «mism», «antes transcrit»: with its ending, what says that a thing has been spoken of."""
 _THAT = rf"(?:(?:{_SAID})[oa]s?|est[ea]|es[ea]|aquel(?:la)?|igual|tal|su propi[oa])"
-_PART = r"(?:apartado|numero|parrafo|letra|inciso)s?"
 _RANK = (
     r"ley organica|ley|real decreto legislativo|real decreto[- ]ley|real decreto|decreto[- ]ley|decreto"
     r"|texto refundido|reglamento|orden|codigo|estatuto|constitucion|directiva|convenio"

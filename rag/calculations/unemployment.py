@@ -13,7 +13,7 @@ from rag.errors import InputError
 from rag.tools.types import Params
 
 NAME, TITLE = "desempleo", "Prestación por desempleo"
-FEWEST, MOST, STRIDE, FIRST, EACH, LONGEST = 360, 2160, 180, 120, 60, 720
+FEWEST, STRIDE, FIRST, EACH, LONGEST = 360, 180, 120, 60, 720
 HIGH_DAYS, MONTH = 180, 30
 HIGH, LOW = Decimal("0.70"), Decimal("0.60")
 SINCE = date(2023, 1, 1)

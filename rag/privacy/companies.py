@@ -58,7 +58,6 @@ _APPOSED = re.compile(rf"\w+(?:{SPACE}de{SPACE}\w+)?,{SPACE}[«\"“]?")
 _AMPERSAND = re.compile(rf"[A-ZÁÉÍÓÚÑ][\w'’]*{SPACE}?&{SPACE}?[A-ZÁÉÍÓÚÑ]\w*(?:{SPACE}[A-ZÁÉÍÓÚÑ]\w+){{0,2}}")
 _JOINT = re.compile(rf"ute{SPACE}")
 _ONE = re.compile(WORD)
-_AT = re.compile(r"(?<!\w)(?:en|para|contra|con|a)\s(?:el\s|la\s)?[«\"]?\Z")
 # Two blanks part the columns of a form.
 _NEXT = re.compile(
     rf"[ \t\u00a0](?P<link>(?:(?i:{_LINK}){SPACE})*)"

@@ -1,6 +1,5 @@
 """Mail by SMTP, with the standard library."""
 
-import logging
 import re
 import smtplib
 import ssl
@@ -17,8 +16,6 @@ AWAY = "No se pudo conectar con el servidor de correo ({kind})."
 REFUSED = "El servidor de correo rechazó el envío ({kind})."
 NO_ENTRY = "El servidor de correo no aceptó el usuario o la contraseña."
 NO_RECIPIENT = "El servidor de correo rechazó la dirección del destinatario."
-
-logger = logging.getLogger(__name__)
 
 
 def checked_address(text: str) -> str:

@@ -14,7 +14,6 @@ from rag.ingestion.uploads import MAX_FILE_BYTES
 from service.members.member import Member
 
 FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"
-WHOLE = ""
 MAX_TEXT = 2_000_000
 STATE, GENERATION = "upload-preview", "upload-generation"
 
