@@ -7,6 +7,7 @@
 from collections.abc import Iterable
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import partial
 
 from rag.law import labels
 from rag.law.dates import spelled
@@ -149,28 +150,14 @@ def changed_since(
     for (norm_id, block_id), citation in cited.items():
         block = store.block(norm_id, block_id)
         change = _change(block, answered_on, today) if block else None
+        changed = partial(ChangedCitation, norm_id=norm_id, block_id=block_id, law=citation.law)
         if block is None and not (citation.article and store.find(norm_id, citation.article)):
-            changes.append(
-                ChangedCitation(
-                    norm_id=norm_id,
-                    block_id=block_id,
-                    article=citation.article,
-                    law=citation.law,
-                    changed_on=None,
-                )
-            )
+            changes.append(changed(article=citation.article, changed_on=None))
         if block and change:
             changed_on, version, repealed = change
+            amended_by = version.amended_by if version else None
             changes.append(
-                ChangedCitation(
-                    norm_id=norm_id,
-                    block_id=block_id,
-                    article=block.label,
-                    law=citation.law,
-                    changed_on=changed_on,
-                    repealed=repealed,
-                    amended_by=version.amended_by if version else None,
-                )
+                changed(article=block.label, changed_on=changed_on, repealed=repealed, amended_by=amended_by)
             )
     return changes
 
