@@ -78,9 +78,7 @@ class Block(Value):
     path: tuple[str, ...] = Field(default=(), description="headings above it, outermost first")
     position: int = 0
     versions: tuple[BlockVersion, ...] = ()
-    attributes: Mapping[str, str] = Field(
-        default_factory=dict, description="what a loader knows besides: url, summary, keywords, questions"
-    )
+    attributes: Mapping[str, str] = Field(default_factory=dict, description="as `rag.aids.packed`, and url")
 
     def version_on(self, day: date) -> BlockVersion | None:
         return next((v for v in reversed(self.versions) if v.in_force_on(day)), None)
@@ -117,6 +115,11 @@ class Norm(Value):
     url: str = ""
     official: bool = True
     extra: Mapping[str, str] = Field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its shortest name: 'ET'."""
+        return self.alias or self.law
 
 
 class Document(Value):
@@ -189,10 +192,8 @@ class Chunk(Value):
         until = f" hasta {self.valid_to:%d/%m/%Y}" if self.valid_to else ""
         return f"desde {since:%d/%m/%Y}{until}" if since else ""
 
-    @property
-    def aided(self) -> bool:
-        """True if it has search aids: questions that it answers, or everyday keywords."""
-        return bool(self.questions or self.keywords)
+    def in_force_on(self, day: date) -> bool:
+        return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
 
     def without_aids(self) -> Self:
         """The chunk with the law's own words only."""
@@ -236,9 +237,7 @@ class Scores(Value):
     fused: float | None = None
     vectorless: bool = Field(default=False, description="ranked without vectors: its norm lacks some")
     rerank: float | None = None
-    sub_queries: tuple[int, ...] = Field(
-        default=(), description="numbers, from 0, of those that found it; none for the question as a whole"
-    )
+    sub_queries: tuple[int, ...] = Field(default=(), description="numbers, from 0, of those that found it")
     origin: Literal["search", "exact", "part", "reference", "need", "agent", "expediente"] = "search"
     via: str = Field(default="", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(default=(), description="what each adds to its place")

@@ -64,8 +64,7 @@ def _cited(answer: Answer, as_of: date, store: ChunkStore) -> list[Chunk]:
 
 
 def _in_force(chunk: Chunk, day: date) -> bool:
-    ended = chunk.valid_to is not None and chunk.valid_to < day
-    return chunk.valid_from <= day and not ended and not says_repealed(chunk.text)
+    return chunk.in_force_on(day) and not says_repealed(chunk.text)
 
 
 def _whole(question: str) -> bool:

@@ -14,11 +14,6 @@ _KINDS = {
 }
 
 
-def norm_name(norm: Norm) -> str:
-    """The shortest name of a norm."""
-    return norm.alias or norm.law
-
-
 def block_name(label: str) -> str:
     """'artículo 38', 'disposición adicional 3', 'anexo I'."""
     prefix, _, rest = label.partition(" ")

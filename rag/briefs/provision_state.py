@@ -7,7 +7,7 @@ from datetime import date
 
 from rag.briefs.findings import Finding, Kind, Provision, State
 from rag.briefs.library import Library, Shelf
-from rag.briefs.names import address, block_name, named, norm_name
+from rag.briefs.names import address, block_name, named
 from rag.briefs.part_state import JudgedPart, part_state
 from rag.law.dates import spelled
 from rag.law.labels import fold
@@ -81,7 +81,7 @@ class ProvisionJudge:
         if name and provision.label != "":
             return State.NOT_LOADED, f"«{name}» no está cargada: ni se confirma ni se niega."
         choices = (self.library.norm(one) or known_norm(one) for one in provision.choices)
-        among = ", ".join(norm_name(one) for one in choices if one)
+        among = ", ".join(one.name for one in choices if one)
         return State.AMBIGUOUS, f"{UNKNOWN} Puede ser de: {among}." if among else UNKNOWN
 
     def _unusable(self, provision: Provision, norm: Norm) -> tuple[State, str] | None:
@@ -108,7 +108,7 @@ class ProvisionJudge:
         worst = min(judged, key=lambda one: _WORST_OF_RANGE.index(one.state))
         gone = [label for label, one in each.items() if one.state is State.REPEALED]
         told = f"Derogados: {', '.join(gone)}." if gone and len(gone) < len(each) else ""
-        source = f"{norm_name(shelf.norm)}, {block_name(ends[0])} a {ends[-1]}"
+        source = f"{shelf.norm.name}, {block_name(ends[0])} a {ends[-1]}"
         return worst.model_copy(
             update={"warning": " ".join(filter(None, (worst.warning, told))), "source": source}
         )
@@ -127,11 +127,11 @@ class ProvisionJudge:
     def _without(self, provision: Provision, shelf: Shelf) -> Finding:
         label = provision.label or ""
         others = [
-            norm_name(norm)
+            norm.name
             for one in self.also
             if one != shelf.norm.id and self.library.blocks(one, label) and (norm := self.library.norm(one))
         ]
-        said = [f"{norm_name(shelf.norm)} no tiene {block_name(label)}."]
+        said = [f"{shelf.norm.name} no tiene {block_name(label)}."]
         if others:
             said.append(f"Sí lo tienen otras normas del escrito: {', '.join(others)}.")
         if provision.implied:
@@ -170,7 +170,7 @@ def _finding(
         warning=displaced.note if displaced else "",
         norm_id=norm.id if norm else "",
         block_id=block.id if block else "",
-        source=", ".join(filter(None, (norm_name(norm) if norm else "", named(provision)))),
+        source=", ".join(filter(None, (norm.name if norm else "", named(provision)))),
         url=address(norm, block),
         valid_from=version.valid_from if version else None,
     )

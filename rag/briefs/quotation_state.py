@@ -7,7 +7,7 @@ from rag.briefs import structure, words
 from rag.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
 from rag.briefs.library import Library, Place
 from rag.briefs.likeness import likest
-from rag.briefs.names import address, block_name, is_private, norm_name, part_name
+from rag.briefs.names import address, block_name, is_private, part_name
 from rag.briefs.structure import apartado_at
 from rag.law.dates import spelled
 from rag.law.diff import Change, Run
@@ -243,7 +243,7 @@ def _nearest(parts: Sequence[str], own: Sequence[Place], day: date) -> tuple[wor
 
 def _different(quotation: Quotation, likest: words.Near, place: Place) -> Finding:
     if likest.likeness < words.LIKE:
-        named = _place_name(place) if place.block.label else norm_name(place.norm)
+        named = _place_name(place) if place.block.label else place.norm.name
         said = f"Esas palabras no están en {named}, ni a la letra en ninguna otra norma cargada."
         return _finding(quotation, State.DIFFERENT, said, place=place)
     said = "No es literal: las diferencias con la ley van marcadas."
@@ -270,7 +270,7 @@ def _unlike(
 
 def _place_name(place: Place) -> str:
     named = block_name(place.block.label) if place.block.label else place.block.title or place.block.id
-    return f"{norm_name(place.norm)}, {named}"
+    return f"{place.norm.name}, {named}"
 
 
 def _finding(

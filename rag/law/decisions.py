@@ -70,10 +70,6 @@ class Decisions:
         """Ids of the rulings of the courts of one comunidad or town that one of these words names."""
         return sorted({i for word in said for i in self._by["place"].get(word, ())})
 
-    def name(self, norm_id: str) -> str:
-        """Short name of a ruling or criterion: «STS 498/2018»."""
-        return self.norms[norm_id].alias or self.norms[norm_id].law
-
     def on(self, day: date) -> list[str]:
         """Ids of the rulings of that day."""
         return self._by["day"].get(day.isoformat(), [])
@@ -84,7 +80,7 @@ class Decisions:
 
 def _acronym(norm: Norm) -> str:
     """The acronym of the judgments of a ruling's court: 'STS'; '' if it is not known."""
-    said = (norm.alias or norm.law).partition(" ")[0]
+    said = norm.name.partition(" ")[0]
     court = initials(fold(norm.extra.get("court", "")))
     return said if said in JUDGMENTS_OF else court and f"S{court}"
 

@@ -170,7 +170,7 @@ class _Change:
     ) -> LawEvent:
         return LawEvent(
             norm_id=self.norm.id,
-            law=self.norm.alias or self.norm.law,
+            law=self.norm.name,
             fate=fate,
             day=self.day,
             block_id=self.new.id,
@@ -192,7 +192,7 @@ def _text(version: BlockVersion) -> str:
 
 
 def _of_norm(norm: Norm, fate: Fate, day: date, on: date | None = None) -> LawEvent:
-    return LawEvent(norm_id=norm.id, law=norm.alias or norm.law, title=norm.title, fate=fate, day=day, on=on)
+    return LawEvent(norm_id=norm.id, law=norm.name, title=norm.title, fate=fate, day=day, on=on)
 
 
 def told(event: LawEvent) -> str:

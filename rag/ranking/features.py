@@ -135,7 +135,7 @@ class Article:
 
     @property
     def aided(self) -> bool:
-        return any(part.chunk.aided for part in self.parts)
+        return any(part.chunk.questions or part.chunk.keywords for part in self.parts)
 
     @property
     def chapter(self) -> tuple[str, str]:

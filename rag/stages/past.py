@@ -63,7 +63,7 @@ def _asked_about(understood: Understanding, holdings: Holdings) -> Sequence[Norm
 
 
 def _early(norm: Norm, state: State, applied: str) -> str:
-    law = norm.alias or norm.law
+    law = norm.name
     return EARLY.format(law=law, first=norm.valid_from, applied=applied, day=state.as_of)
 
 

@@ -249,7 +249,7 @@ def _replaced(cited: Iterable[str], state: State, services: Services) -> list[st
     held, marked = services.holdings().decisions, state.context.marked
     norms = (marked[marker].chunk.norm_id for marker in cited if marker in marked)
     pairs = {norm: held.replaced[norm] for norm in norms if norm in held.replaced}
-    return [REPLACED.format(name=held.name(old), by=held.name(new)) for old, new in pairs.items()]
+    return [REPLACED.format(name=held.norms[old].name, by=held.norms[new].name) for old, new in pairs.items()]
 
 
 def _of_none_asked(cited: list[Chunk], state: State) -> list[str]:

@@ -82,7 +82,7 @@ def _pointing(norms: list[Norm], *, sure: bool) -> Pointed:
     where: dict[str, tuple[str, ...]] = {}
     for norm in norms:
         where[norm.collection] = (*where.get(norm.collection, ()), norm.id)
-    names = tuple(norm.alias or norm.law for norm in norms)
+    names = tuple(norm.name for norm in norms)
     return Pointed(where=where, conditions=names, sure=sure and bool(norms), dated=sure and bool(norms))
 
 
@@ -123,6 +123,6 @@ def _missing(question: str, one: _Named, held: Decisions) -> Missing:
     text = question[one.start : one.end].strip(" ,.;")
     what = text if re.match(r"(?:el|la|los|las) ", fold(text)) else f"«{text}»"
     alike = held.alike(numbers(text), CRITERIA if one.criterion else JUDGMENTS)
-    near = NEAR.format(names=", ".join(map(held.name, alike))) if alike else ""
+    near = NEAR.format(names=", ".join(held.norms[i].name for i in alike)) if alike else ""
     where = SEAT if one.criterion else CENDOJ
     return Missing(what=what, where=where, text=text, said=NOT_HELD.format(what=what, where=where, near=near))

@@ -204,7 +204,7 @@ def _by_title(folded: str, records: Records, own_words: int = 0) -> Iterator[_Co
     if best < log(1 + total / max(2, total // COMMON)):
         return
     ids = frozenset(norm_id for norm_id, score in scores.items() if score >= NEAR * best)
-    names = ", ".join(sorted(norm.alias or norm.law for norm in records.those(ids)))
+    names = ", ".join(sorted(norm.name for norm in records.those(ids)))
     yield _Condition(told=f"contrato {names}", ids=ids, sure=False)
 
 

@@ -219,7 +219,7 @@ def _on(norm: Norm, block: Block, as_of: date | None) -> ArticleDocument:
 
 
 def _no_wording(norm: Norm, block: Block, day: date) -> NotFound:
-    named = f"{block.title.split('.')[0] or block.label} de {norm.alias or norm.law}"
+    named = f"{block.title.split('.')[0] or block.label} de {norm.name}"
     return NotFound(f"{named} no tiene redacción el {spelled(day)}: {state_of_block(block, day)}.")
 
 

@@ -86,7 +86,7 @@ def name_of(norm: Norm, block: Block | None) -> str:
     if block is None:
         return norm.law if not norm.alias or norm.alias in norm.law else f"{norm.law} ({norm.alias})"
     heading = block.title.split(". ")[0].rstrip(".") or block.label
-    return f"{norm.alias or norm.law} · {heading}"
+    return f"{norm.name} · {heading}"
 
 
 class OwnNews(Own):

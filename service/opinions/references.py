@@ -81,7 +81,7 @@ def _is_judgment(norm: Norm) -> bool:
 
 
 def _law(source: Source, norm: Norm | None) -> str:
-    return norm.alias or norm.law if norm else source.law or source.source
+    return norm.name if norm else source.law or source.source
 
 
 def _title(norm: Norm | None) -> str:

@@ -14,7 +14,7 @@ from pages.parts.common.page import View
 from pages.parts.common.render import label_text, official_url
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
-from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, short_law, today, validity
+from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, today, validity
 from rag.answers.citations import quoted
 from rag.answers.locating import place_of
 from rag.answers.numbers import CitedArticle
@@ -48,7 +48,7 @@ def short_name(source: Source, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law by its shortest name, and the article."""
     if is_document(source):
         return document_name(source)
-    law = short_law(norm) if norm else source.law
+    law = norm.name if norm else source.law
     return dotted(law or source.source, article_name(source))
 
 

@@ -199,11 +199,6 @@ def counted(total: int, number: int, size: int, one: str, many: str, *, between:
     return plural(total, one, many) + shown
 
 
-def short_law(norm: Norm) -> str:
-    """The shortest name of a law: 'ET'."""
-    return norm.alias or norm.law
-
-
 def first_words(title: str) -> str:
     """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
     return title.split(". ", maxsplit=1)[0].rstrip(". ")
@@ -244,7 +239,7 @@ def moment(when: datetime) -> str:
 def article(norm: str, label: str, norms: dict[str, Norm]) -> str:
     """'ET · Artículo 38' of a label, by the shortest name of its norm."""
     known = norms.get(norm)
-    name = short_law(known) if known else norm
+    name = known.name if known else norm
     block = f"Artículo {label}" if label[:1].isdigit() else label.capitalize()
     return f"{name} · {block}"
 

@@ -11,7 +11,7 @@ from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.references import show_references
 from pages.parts.common.render import plain_html
 from pages.parts.common.watching import watch_article
-from pages.parts.common.words import day, short_law, today
+from pages.parts.common.words import day, today
 from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, block_tag, span
@@ -28,7 +28,7 @@ def show_article(app: Member, norm_id: str, block_id: str) -> None:
     block = app.corpus.block(norm_id, block_id)
     if block is None or not block.versions:
         raise NotFound("Ese artículo no está en el documento: puede que haya cambiado.")
-    back(short_law(norm), "back", doc=norm_id)
+    back(norm.name, "back", doc=norm_id)
     heading(block.title or block_name(block), " › ".join((norm.title, *block.path)))
     show(badges([block_tag(block, today())]))
     if app.may(Permission.ASK):

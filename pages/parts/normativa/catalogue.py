@@ -68,7 +68,7 @@ def _show_article(app: Member, search: str) -> bool:
     except (InputError, NotFound):
         return False
     with st.container(key="named-article"):
-        name = f"{block.title or block_name(block)} · {norm.alias or norm.law}"
+        name = f"{block.title or block_name(block)} · {norm.name}"
         link(name, doc=norm.id, block=block.id)
     return True
 

@@ -1,6 +1,5 @@
 """The fragments of a document, one expander each; the text is drawn only while its expander is open."""
 
-from datetime import date
 from functools import partial
 
 import streamlit as st
@@ -28,17 +27,13 @@ def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     search = search_box(left, "Buscar en el documento", what, f"fragments-{norm.id}")
     past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
     words = fold(search).split()
-    chosen = [c for c in chunks if (past or _in_force(c, today())) and _matches(c, words)]
+    chosen = [c for c in chunks if (past or c.in_force_on(today())) and _matches(c, words)]
     show(status(plural(len(chosen), "pasaje", "pasajes")))
     key = f"fragments-page-{norm.id}"
     with st.container(key="fragments", gap="xsmall"):
         for chunk in part_of(chosen, PAGE_SIZE, key):
             st.fragment(_fragment)(app, chunk)
     pager(len(chosen), PAGE_SIZE, key)
-
-
-def _in_force(chunk: Chunk, day: date) -> bool:
-    return chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
 
 
 def _matches(chunk: Chunk, words: list[str]) -> bool:
@@ -49,7 +44,7 @@ def _matches(chunk: Chunk, words: list[str]) -> bool:
 @errors_as_sentences()
 def _fragment(app: Member, chunk: Chunk) -> None:
     part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
-    since = "" if _in_force(chunk, today()) else f" · {chunk.valid_from:%d/%m/%Y}"
+    since = "" if chunk.in_force_on(today()) else f" · {chunk.valid_from:%d/%m/%Y}"
     title = label_text(f"{chunk.section or chunk.name}{part}{since}")
     panel(title, f"fragment-{chunk.id}", partial(_show, app, chunk))
 
