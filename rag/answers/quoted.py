@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from rag.answers.citations import ELLIPSIS
 from rag.answers.locating import locate, typeset
-from rag.answers.widening import lead, left_out_turns, turns
+from rag.answers.widening import lead, left_out_turns, says, turns
 from rag.text.marks import Marked, marked
 from rag.text.segmentation import is_row, sentences
 
@@ -192,13 +192,9 @@ def _cuts_a_row(text: str, start: int, end: int) -> bool:
     """True for a part of a row of a table: its other cells say what it is about."""
     rows = (span for span in sentences(text) if span.start < end and start < span.end)
     return any(
-        is_row(text[slice(*row)]) and (_says(text[row.start : start]) or _says(text[end : row.end]))
+        is_row(text[slice(*row)]) and (says(text[row.start : start]) or says(text[end : row.end]))
         for row in rows
     )
-
-
-def _says(text: str) -> bool:
-    return any(map(str.isalnum, text))
 
 
 def _in_a_row(answer: str, every: Sequence[Marked], number: int) -> bool:

@@ -96,12 +96,13 @@ def left_out(text: str, start: int, end: int) -> tuple[bool, bool]:
     """True for words of its first sentence left out before the stretch, and of its last one after it."""
     before = after = False
     for span in sentences(text):
-        before = before or (span.start < start < span.end and _says(text[span.start : start]))
-        after = after or (span.start < end < span.end and _says(text[end : span.end]))
+        before = before or (span.start < start < span.end and says(text[span.start : start]))
+        after = after or (span.start < end < span.end and says(text[end : span.end]))
     return before, after
 
 
-def _says(text: str) -> bool:
+def says(text: str) -> bool:
+    """True of a text with a letter or a figure."""
     return any(map(str.isalnum, text))
 
 

@@ -228,7 +228,7 @@ class NormCatalogue:
 def _entry(norm: Norm) -> _Entry:
     rank, number = _rank(fold(norm.rank)), fold(norm.number)
     numbers = {number, number.rpartition("/")[0] and _short(norm.number)} - {""}
-    names = {*map(_clean, (norm.law, norm.alias, *norm.aliases)), *_of_title(_clean(norm.title))} - {""}
+    names = {*map(spoken, (norm.law, norm.alias, *norm.aliases)), *_of_title(spoken(norm.title))} - {""}
     return _Entry(
         rank=rank,
         since=norm.extra.get(NUMBERED_SINCE),
@@ -257,7 +257,8 @@ def _full_year(number: str) -> str:
     return f"{head}/{'19' if year > '50' else '20'}{year}" if len(year) == 2 else number
 
 
-def _clean(name: str) -> str:
+def spoken(name: str) -> str:
+    """A name of a norm as two are compared: folded, on one line, without a full stop."""
     return " ".join(fold(name).split()).rstrip(".")
 
 
@@ -280,3 +281,8 @@ def _of_title(title: str) -> set[str]:
         return set()
     name = name.partition(", y ")[0]
     return {name, f"{rank}{name.removeprefix('ley')}"} - {""} if len(name) >= MIN_NAME else set()
+
+
+def named_law(norm: Norm) -> str:
+    """The law by its name and, unless the name has it, its acronym."""
+    return norm.law if not norm.alias or norm.alias in norm.law else f"{norm.law} ({norm.alias})"

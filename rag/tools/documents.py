@@ -17,8 +17,8 @@ from cachetools import LRUCache
 
 from rag.ingestion.ports import DocumentStore
 from rag.ingestion.records import DocumentRecord
+from rag.law.norm_names import spoken
 from rag.ports import CorpusStore
-from rag.text.textnorm import fold
 from rag.tools.types import ResultItem, ToolFailure
 from rag.tools.view import DocumentView, Outline, content_of
 from rag.types import BlockKind, Chunk, Norm
@@ -182,12 +182,12 @@ class Library:
 
     def _called(self, name: str, exact: bool) -> list[Entry]:
         """The documents that match a name, by the first way of naming that matches any."""
-        wanted, spoken = _key(name), {_spoken(name), _spoken(_bare(name))}
+        wanted, called = _key(name), {spoken(name), spoken(_bare(name))}
         ways: list[Callable[[Entry], bool]] = [
             lambda entry: _key(entry.file_name) == wanted,
             lambda entry: entry.norm.id.casefold() == wanted,
             lambda entry: not exact and wanted in (_key(_bare(entry.file_name)), _key(entry.stem)),
-            lambda entry: not spoken.isdisjoint(map(_spoken, _names(entry.norm))),
+            lambda entry: not called.isdisjoint(map(spoken, _names(entry.norm))),
         ]
         entries = list(self._entries.values())
         for fits in ways if wanted else ():
@@ -260,10 +260,6 @@ def _names(norm: Norm) -> tuple[str, ...]:
 
 def _key(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).casefold().split())
-
-
-def _spoken(name: str) -> str:
-    return " ".join(fold(name).split()).rstrip(".")
 
 
 def _likeness(matcher: difflib.SequenceMatcher[str], wanted: str, name: str) -> float:

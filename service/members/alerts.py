@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.accounts import Permission
 from domain.alerts import DeliveryProblem, Watch
 from domain.audit import AuditAction
+from rag.law.norm_names import named_law
 from rag.types import Block, Norm
 from service.contract.articles import known_block, known_norm
 from service.contract.news import NewsDocument, news_document
@@ -84,7 +85,7 @@ class OwnWatches(Own):
 def name_of(norm: Norm, block: Block | None) -> str:
     """«ET · Artículo 38», or the law by its name."""
     if block is None:
-        return norm.law if not norm.alias or norm.alias in norm.law else f"{norm.law} ({norm.alias})"
+        return named_law(norm)
     heading = block.title.split(". ")[0].rstrip(".") or block.label
     return f"{norm.name} · {heading}"
 

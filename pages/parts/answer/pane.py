@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from pages.parts.answer.sources import displaced, governing_html, named_law
+from pages.parts.answer.sources import displaced, governing_html
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import official_url
@@ -23,6 +23,7 @@ from pages.parts.common.words import today, validity
 from rag.answers.locating import place_of
 from rag.errors import ArticuladoError, Forbidden, InputError, NotFound
 from rag.law.boe_links import as_published
+from rag.law.norm_names import named_law
 from rag.lexicon.transitional import ties
 from rag.types import BlockVersion, Chunk, Source
 from service.members.member import Member

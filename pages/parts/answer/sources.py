@@ -39,11 +39,6 @@ def rubric(source: Source) -> str:
     return source.section.partition(". ")[2].rstrip(". ")
 
 
-def named_law(norm: Norm) -> str:
-    """The law by its name and, unless the name has it, its acronym."""
-    return norm.law if not norm.alias or norm.alias in norm.law else f"{norm.law} ({norm.alias})"
-
-
 def short_name(source: Source, norm: Norm | None) -> str:
     """'ET · Artículo 38': the law by its shortest name, and the article."""
     if is_document(source):
