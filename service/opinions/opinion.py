@@ -15,7 +15,7 @@ from rag.answers.quoted import in_marks
 from rag.answers.recheck import fingerprint, wording
 from rag.errors import InputError
 from rag.law import dates
-from rag.loaders.encoding import clean
+from rag.loaders.encoding import clean, one_line
 from rag.text.segmentation import sentences
 from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
 from service.opinions.content import Element, Heading, Style, line, marked
@@ -131,13 +131,13 @@ def compose(
     elements: dict[PartName, Sequence[Element]] = {
         PartName.BACKGROUND: [line(one) for one in draft.background or (BACKGROUND,)],
         PartName.QUESTIONS: [
-            line(f"{_flat(question)} (Derecho vigente a {dates.spelled(day)}.)", Style.NUMBER)
+            line(f"{one_line(question)} (Derecho vigente a {dates.spelled(day)}.)", Style.NUMBER)
             for question, _, day in asked
         ],
         PartName.GROUNDS: [
             element
             for number, (question, answer, _) in enumerate(asked, start=1)
-            for element in (Heading(text=clean(f"{number}. {_flat(question)}")), *_ground(answer, texts))
+            for element in (Heading(text=clean(f"{number}. {one_line(question)}")), *_ground(answer, texts))
         ],
         PartName.CONCLUSIONS: [
             line(_conclusion(number, answer, draft.conclusions.get(number, "")), Style.BULLET)
@@ -237,7 +237,3 @@ def _annex(citations: Sequence[Citation], texts: _Texts) -> list[Element]:
         said = version.text.split("\n") if version else map(quoted, quotes)
         elements += (line(one, Style.QUOTE) for one in said)
     return elements or [line(NONE_CITED)]
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())
