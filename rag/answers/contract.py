@@ -86,6 +86,11 @@ def extract_array(output: str) -> list[Any] | None:
     return found if isinstance(found, list) else None
 
 
+def strings(value: object) -> list[str]:
+    """The strings of a JSON array; none of anything else."""
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
 def _first(text: str, opening: str) -> Any:
     """The first JSON value that begins with `opening`, or None.
 

@@ -2,7 +2,7 @@
 
 from rag.aids import keywords
 from rag.aids.packed import KEYWORDS, QUESTIONS
-from rag.answers.contract import DraftError, extract_object
+from rag.answers.contract import DraftError, extract_object, strings
 from rag.enrichment.written import ORIGIN, Aid
 from rag.law import labels
 from rag.types import Block, BlockKind
@@ -30,16 +30,12 @@ def parsed(output: str, most: int) -> Aid | None:
     summary, words, questions = (found.get(key) for key in ("resumen", "palabras_clave", "preguntas"))
     if not isinstance(summary, str) or not summary.strip():
         return None
-    asked = (keywords.one_line(one, MAX_QUESTION) for one in _strings(questions))
+    asked = (keywords.one_line(one, MAX_QUESTION) for one in strings(questions))
     return Aid(
         summary=keywords.one_line(summary, MAX_SUMMARY),
-        keywords=keywords.cleaned(_strings(words), most),
+        keywords=keywords.cleaned(strings(words), most),
         questions=tuple(dict.fromkeys(filter(None, asked)))[:MAX_QUESTIONS],
     )
-
-
-def _strings(value: object) -> list[str]:
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
 def lacking(aid: Aid, block: Block) -> Aid:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rag.answers.citations import keep_markers
 from rag.answers.claims import doubts
-from rag.answers.contract import DraftError, extract_object
+from rag.answers.contract import DraftError, extract_object, strings
 from rag.answers.locating import locate
 from rag.answers.quoted import in_marks, without_seals
 from rag.loaders.encoding import clean, one_line
@@ -86,8 +86,7 @@ async def draft(asked: Sequence[Asked], model: ChatModel, prompts: Prompts) -> D
 
 def checked(found: Mapping[str, Any], asked: Sequence[Asked], model: str) -> Draft:
     """The pieces of a reply that hold, and what is told of the others."""
-    given, concluded = found.get("antecedentes"), found.get("conclusiones")
-    paragraphs = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    paragraphs, concluded = strings(found.get("antecedentes")), found.get("conclusiones")
     background = [_plain(one) for one in paragraphs[:MOST_PARAGRAPHS] if _plain(one)]
     questions = [question for question, _ in asked]
     dropped: list[str] = []

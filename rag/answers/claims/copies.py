@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from rag.answers.claims.claim import Claim
+from rag.answers.claims.claim import Claim, short
 from rag.answers.claims.words import in_one
 from rag.text.figures import digits
 from rag.text.textnorm import fold
@@ -17,7 +17,7 @@ ADDED = "el texto no dice «{said}»"
 LEFT_OUT = "al texto le falta aquí «{there}»"
 LITERAL, COPIED = 12, 0.7
 """Words in a row, and share of the words of a sentence, that make it a copy."""
-MOST_CHANGES, FEW, SHOWN = 2, 3, 12
+MOST_CHANGES, FEW = 2, 3
 
 _ENUMERATOR = re.compile(r"^(?:\d{1,2}\.|[a-zñ]{1,2}\)|\d{1,2}\.?[ªº])\s")
 _WORD = re.compile(r"\w+")
@@ -87,7 +87,7 @@ def changes(claim: Claim) -> Iterator[str]:
             gaps.append(_Gap(after[: len(said) - end + 1], said[end:], after))
         for gone, new, _ in [gap for gap in gaps if not gap.moved(plain) and _matters(gap)][:MOST_CHANGES]:
             told = CHANGED if gone and new else ADDED if new else LEFT_OUT
-            yield told.format(there=_cut(gone), said=_cut(new))
+            yield told.format(there=short(" ".join(gone)), said=short(" ".join(new)))
         return
 
 
@@ -96,10 +96,6 @@ def _words(text: str) -> tuple[list[str], list[str]]:
     """The words of a text as written, and folded."""
     written = _WORD.findall(text)
     return written, [fold(word) for word in written]
-
-
-def _cut(words: list[str]) -> str:
-    return " ".join(words) if len(words) <= SHOWN else f"{' '.join(words[:SHOWN])}…"
 
 
 def _matters(gap: _Gap) -> bool:
