@@ -292,7 +292,7 @@ def order(passage: Passage) -> tuple[float, int, int]:
 def probability(features: Mapping[str, float], learned: Mapping[str, float]) -> float:
     """Probability of a logistic regression with these weights."""
     total = learned["bias"] + sum(learned.get(name, 0.0) * value for name, value in features.items())
-    return 1 / (1 + exp(-total))
+    return 1 / (1 + exp(-max(-60.0, min(60.0, total))))
 
 
 @lru_cache(maxsize=1)

@@ -10,8 +10,9 @@ weights are a logistic regression on our own questions that no rule settles:
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import log
 
+from rag.answers import selection
 from rag.answers.ruled import is_decision
 from rag.law import references
 from rag.lexicon.asked import norms_asked
@@ -150,10 +151,10 @@ def judge(state: State, services: Services) -> Judgement:
         | meaning_signals(state.candidates)
     )
     name = services.embedder.name if services.embedder and values["nearest"] else ""
-    probability = _probability(CALIBRATED.get(name, WEIGHTS), values)
+    probability = selection.probability(values, CALIBRATED.get(name, WEIGHTS))
     if name in ANSWERABLE and state.answerable is not None:
         values |= {"answerable": state.answerable}
-        by_meaning = _probability(ANSWERABLE[name], values)
+        by_meaning = selection.probability(values, ANSWERABLE[name])
         alone = own == state.queries[0].text and not (values["synonyms"] and values["coverage"] > WHOLE)
         probability = by_meaning if alone else max(probability, by_meaning)
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0
@@ -205,11 +206,6 @@ def _told(unloaded: Unloaded | None, *, surely: bool) -> tuple[str, ...]:
     if unloaded is None:
         return ()
     return ((UNLOADED if surely else BETTER).format(law=unloaded.law, id=unloaded.norm_id),)
-
-
-def _probability(weights: dict[str, float], values: dict[str, float]) -> float:
-    score = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in values.items())
-    return 1 / (1 + exp(-max(-60.0, min(60.0, score))))
 
 
 def refusals(state: State) -> tuple[str, ...]:

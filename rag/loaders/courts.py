@@ -162,9 +162,7 @@ def _town(found: re.Match[str], line: str, head: Sequence[str], place: int) -> s
     after = head[place + 1] if place + 1 < len(head) else ""
     if after.isupper() and len(after) <= _SHORT_LINE and re.fullmatch(r"[^\d:,]+", after):
         return ruling_head.titled(after)
-    if seat := ruling_head.labelled(head, "sede"):
-        return ruling_head.titled(seat)
-    return next((dated.place for text in head if (dated := ruling_head.seat(text))), "")
+    return ruling_head.seat_of(head)
 
 
 def _superior(code: str) -> Court | None:

@@ -138,7 +138,7 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
         "roj": roj["roj"] if roj else "",
         "cendoj": cendoj[1] if (cendoj := _CENDOJ.search("\n".join(head))) else "",
         "comunidad": court.region,
-        "sede": _seat(head) if court.region else "",
+        "sede": ruling_head.seat_of(head) if court.region else "",
     }
     return Norm(
         id=ids.slug(ecli or short or name.rpartition(".")[0] or title, ids.NORM_LENGTH),
@@ -295,11 +295,6 @@ def _speaker(head: Sequence[str]) -> str:
         return f"{turned['name']} {turned['surnames']}"
     found = next((found for pattern in _SPEAKERS if (found := pattern.search(text))), None)
     return ruling_head.titled(" ".join(found["name"].split())) if found else ""
-
-
-def _seat(head: Sequence[str]) -> str:
-    told = ruling_head.titled(labelled(head, "sede"))
-    return told or next((dated.place for line in head if (dated := ruling_head.seat(line))), "")
 
 
 def first_line(paragraphs: Sequence[Paragraph], name: str) -> str:

@@ -190,6 +190,12 @@ def seat(text: str) -> Dated | None:
     return None
 
 
+def seat_of(head: Sequence[str]) -> str:
+    """The place that a label of the head tells, or the line that says where and when."""
+    told = titled(labelled(head, "sede"))
+    return told or next((dated.place for line in head if (dated := seat(line))), "")
+
+
 def titled(words: str) -> str:
     """«BASILISA NÚÑEZ DE ARCE» as a name; what is not all in capitals stays."""
     if not words.isupper():
