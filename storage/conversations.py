@@ -48,7 +48,7 @@ class SqlConversationStore(Store):
         Raises:
             NotFound: the owner is no member of the expediente.
         """
-        now = _now()
+        now = datetime.now(UTC)
         row = ConversationRow(
             id=uuid4().hex,
             owner=owner,
@@ -172,7 +172,7 @@ class SqlConversationStore(Store):
             branches = branches_of(session, conversation)
             follows = branches.last if replaces is None else _known(branches, replaces).follows(replaces)
             self._counted(session, owner)
-            now = _now()
+            now = datetime.now(UTC)
             conversation.updated_at = now
             if conversation.matter_id is not None:
                 open_matter(session, owner, conversation.matter_id).updated_at = now
@@ -205,7 +205,7 @@ class SqlConversationStore(Store):
         self._db.run(
             update(MessageRow)
             .where(MessageRow.id == message_id, MessageRow.state.in_(OPEN_STATES))
-            .values(text=text, state=MessageState.RUNNING.value, updated_at=_now())
+            .values(text=text, state=MessageState.RUNNING.value, updated_at=datetime.now(UTC))
         )
 
     def finish(
@@ -221,7 +221,7 @@ class SqlConversationStore(Store):
         """
         if state.value in OPEN_STATES:
             raise ValueError(f"an answer cannot finish as {state.value}")
-        now = _now()
+        now = datetime.now(UTC)
         with self._db.write() as session:
             conversation_id = session.scalar(
                 update(MessageRow)
@@ -279,7 +279,7 @@ class SqlConversationStore(Store):
                 within this time; needed when several processes share the database, each of which
                 checkpoints its answers more often than that.
         """
-        dead = silent(MessageRow.updated_at, _now(), older_than_seconds)
+        dead = silent(MessageRow.updated_at, datetime.now(UTC), older_than_seconds)
         return self._db.run(
             update(MessageRow)
             .where(MessageRow.state.in_(OPEN_STATES), dead)
@@ -351,7 +351,3 @@ def _matter(trace: Trace | None) -> str:
     first = trace.parts[0] if trace and trace.parts else trace
     record = first.stage("understand") if first else None
     return record.understanding.matter.label if isinstance(record, UnderstandRecord) else ""
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -30,7 +30,7 @@ class SqlMatterStore(Store):
 
     def create(self, person: str, name: str, reference: str = "") -> Matter:
         """Start an expediente, of which the person is the owner. Raises InputError: no name, or too long."""
-        now = _now()
+        now = datetime.now(UTC)
         words = {"name": name_of(name, NO_NAME), "reference": _short(reference, REFERENCE, "La referencia")}
         row = MatterRow(id=uuid4().hex, owner=person, notes="", created_at=now, updated_at=now, **words)
         with self._db.write() as session:
@@ -67,7 +67,7 @@ class SqlMatterStore(Store):
                 row.reference = _short(reference, REFERENCE, "La referencia")
             if notes is not None:
                 row.notes = _within(visible(notes).strip(), NOTES, "Las notas")
-            row.updated_at = _now()
+            row.updated_at = datetime.now(UTC)
             return row.as_value(Matter)
 
     def members(self, person: str, matter_id: str) -> list[str]:
@@ -89,7 +89,7 @@ class SqlMatterStore(Store):
                 return
             if len(known) >= MEMBERS:
                 raise InputError(f"Un expediente admite {MEMBERS} personas: quite antes alguna.")
-            row.updated_at = now = _now()
+            row.updated_at = now = datetime.now(UTC)
             session.add(MatterMemberRow(matter_id=matter_id, account_id=account_id, added_at=now))
 
     def remove_member(self, person: str, matter_id: str, account_id: str) -> list[str]:
@@ -161,7 +161,3 @@ def _within(text: str, most: int, what: str) -> str:
     if len(text) > most:
         raise InputError(f"{what} no puede pasar de {most} caracteres: abrevie.")
     return text
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)

@@ -161,7 +161,7 @@ class SqlReviewStore(Store):
             citations=to_json(list(citations)),
             must_refuse=must_refuse,
             notes=notes,
-            created_at=_now(),
+            created_at=datetime.now(UTC),
         )
         with self._db.write() as session:
             _lock(session, message_id)
@@ -170,7 +170,7 @@ class SqlReviewStore(Store):
 
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
         """Keep the case of an answer, in place of an earlier one."""
-        now = _now()
+        now = datetime.now(UTC)
         values = {"message_id": message_id, "body": to_json(case), "made_by": reviewer}
         with self._db.write() as session:
             _lock(session, message_id)
@@ -194,7 +194,7 @@ class SqlReviewStore(Store):
             .where(
                 ReviewViewRow.reviewer == reviewer,
                 ReviewViewRow.message_id.is_not_distinct_from(message_id),
-                ReviewViewRow.viewed_at > _now() - SAME_VIEW,
+                ReviewViewRow.viewed_at > datetime.now(UTC) - SAME_VIEW,
             )
             .limit(1)
         )
@@ -202,7 +202,7 @@ class SqlReviewStore(Store):
             if session.scalar(recent) is not None:
                 return
         with self._db.write() as session:
-            session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=_now()))
+            session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=datetime.now(UTC)))
 
 
 def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
@@ -272,7 +272,3 @@ def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
 
 def _judgment(row: JudgmentRow) -> Judgment:
     return row.as_value(Judgment, citations=_CITATIONS.validate_json(row.citations))
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
