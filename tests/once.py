@@ -1,6 +1,7 @@
 """Work that libraries repeat for each program or page of a test, done once a process."""
 
 import os
+import signal
 import sys
 from functools import cache
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 
 def do_once() -> None:
     """Keep what the first time finds, in those of the libraries that something has imported."""
+    _handlers()
     if "streamlit" in sys.modules:
         _components()
         _loggers()
@@ -18,6 +20,12 @@ def do_once() -> None:
         _environment()
     if "storage.database" in sys.modules:
         _statements()
+
+
+def _handlers() -> None:
+    """To say whose handler `asyncio.run` has set, Python first writes out all that its task has given."""
+    named = signal._int_to_enum
+    signal._int_to_enum = lambda value, kind: named(value, kind) if isinstance(value, int) else value
 
 
 def _components() -> None:

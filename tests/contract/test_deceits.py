@@ -8,6 +8,8 @@ is true and the claim lies (`by_letters` false), only a reader of the sentence c
 import asyncio
 import json
 import re
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -21,9 +23,11 @@ from rag.stages.answer import answer as write
 from rag.stages.verify import verify_answer
 from rag.state import State
 from rag.types import Answer, Chunk, Hit, SubQuery
+from tests.homes import new_program
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
 from tests.real_law import RealLaw
+from tests.scripted import KEY, MARKERS
 
 TODAY = date(2026, 11, 22)
 DECEITS = [
@@ -33,6 +37,21 @@ DECEITS = [
 MARKED = re.compile(r"[«“\"‘'‹„]([^»”\"’'›]+)[»”\"’'›]")
 BY_LETTERS = [one for one in DECEITS if one["by_letters"]]
 CLAIMS = [one for one in DECEITS if not one["by_letters"]]
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ModelServer]:
+    """One for every deceit, as the models that ask it: a program takes longer than an answer."""
+    with ModelServer() as running:
+        running.markers = MARKERS | {"claims": "Compruebas frases"}
+        yield running
+
+
+@pytest.fixture(scope="module")
+def models(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    home = tmp_path_factory.mktemp("models")
+    with closing(new_program(home, openai_base_url=server.url, openai_api_key=KEY, model_retries=1)) as made:
+        yield made
 
 
 def plain(text: str) -> str:
@@ -50,7 +69,9 @@ def fragment(program: App, place: dict[str, str]) -> Chunk:
     return next(holds, parts[0])
 
 
-def answered(law: RealLaw, model: App, server: ModelServer, deceit: dict[str, Any], **profile: Any) -> Answer:
+def answered(
+    law: RealLaw, models: App, server: ModelServer, deceit: dict[str, Any], **profile: Any
+) -> Answer:
     program = law.program
     hits = tuple(Hit(chunk=fragment(program, place), score=1.0) for place in deceit["fragments"])
     state = State(question=deceit["question"], as_of=TODAY, today=TODAY)
@@ -66,8 +87,8 @@ def answered(law: RealLaw, model: App, server: ModelServer, deceit: dict[str, An
     services = replace(
         program.services,
         profile=program.services.profile.model_copy(update=profile),
-        principal=model.services.principal,
-        reader=model.services.reader,
+        principal=models.services.principal,
+        reader=models.services.reader,
     )
 
     async def both() -> Answer:
@@ -81,9 +102,9 @@ def answered(law: RealLaw, model: App, server: ModelServer, deceit: dict[str, An
 
 @pytest.mark.parametrize("deceit", BY_LETTERS, ids=[f"{one['id']}-{one['kind']}" for one in BY_LETTERS])
 def test_what_deceives_by_its_letters_is_not_shown_as_checked(
-    real_law: RealLaw, model_program: App, server: ModelServer, deceit: dict[str, Any]
+    real_law: RealLaw, models: App, server: ModelServer, deceit: dict[str, Any]
 ) -> None:
-    answer = answered(real_law, model_program, server, deceit)
+    answer = answered(real_law, models, server, deceit)
     bad = plain(deceit["must_not_verify"])
     assert answer.refusal == answer.answer.startswith(ABSTENTION)
     by_marker = [(one.marker, plain(one.quote)) for one in answer.citations if one.verified]
@@ -100,12 +121,11 @@ def test_what_deceives_by_its_letters_is_not_shown_as_checked(
 
 @pytest.mark.parametrize("deceit", CLAIMS, ids=[f"{one['id']}-{one['kind']}" for one in CLAIMS])
 def test_a_false_claim_about_a_true_quotation_is_told_when_the_second_reader_says_so(
-    real_law: RealLaw, model_program: App, server: ModelServer, deceit: dict[str, Any]
+    real_law: RealLaw, models: App, server: ModelServer, deceit: dict[str, Any]
 ) -> None:
-    server.markers["claims"] = "Compruebas frases"
     judged = [{"frase": number, "juicio": "no", "motivo": "no dice eso"} for number in range(1, 9)]
     server.script(claims=[as_json(judged)])
-    answer = answered(real_law, model_program, server, deceit, verify_claims=True)
+    answer = answered(real_law, models, server, deceit, verify_claims=True)
     assert answer.mode == "offline" or (
         answer.confidence <= 0.5 and "según un segundo lector" in answer.answer
     )

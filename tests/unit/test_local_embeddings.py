@@ -166,8 +166,9 @@ def test_a_long_text_is_the_normalised_mean_of_its_windows(embedder: LocalEmbedd
     assert embedder.embed_passages([text])[0] == pytest.approx([axis / length for axis in mean], abs=1e-6)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def bulk() -> Iterator[BulkEmbedder]:
+    """One worker for every test: it reads the model for seconds."""
     made = BulkEmbedder(processes=1)
     yield made
     made.close()
