@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -55,6 +56,14 @@ def pytest_collection_finish() -> None:
     # No later look goes through the million objects of the collection.
     gc.freeze()
     gc.enable()
+
+
+MAIN = sys.modules["__main__"]
+
+
+def pytest_runtest_setup() -> None:
+    """A page that was drawn leaves app.py as the main module, which each new process would run first."""
+    sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture(scope="session")
