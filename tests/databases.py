@@ -1,11 +1,14 @@
 """Empty SQLite databases, copied from one that the migrations made once."""
 
+import os
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from storage import Database, open_database
+from storage import Database
 from storage.database import Engines
+from storage.migrate import upgrade
 
 
 def lay_tables(path: Path) -> str:
@@ -20,9 +23,20 @@ def new_database(path: Path) -> Database:
     return Database(Engines(lay_tables(path)))
 
 
+def lay_new_tables(path: Path) -> None:
+    """Write the same where nothing is, as one who opens it first would: whole, and once."""
+    if path.exists() or not path.parent.is_dir():
+        return
+    with TemporaryDirectory(dir=path.parent) as folder, suppress(FileExistsError):
+        whole = Path(folder) / path.name
+        whole.write_bytes(_migrated())
+        os.link(whole, path)
+
+
 @cache
 def _migrated() -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "migrated.db"
-        open_database(f"sqlite:///{path}").close()
+        with closing(Engines(f"sqlite:///{path}")) as engines:
+            upgrade(engines)
         return path.read_bytes()

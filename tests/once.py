@@ -3,7 +3,8 @@
 import os
 import signal
 import sys
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 
@@ -18,8 +19,11 @@ def do_once() -> None:
         _certificates()
     if "pydantic_settings" in sys.modules:
         _environment()
+    if "service.accounts.accounts" in sys.modules:
+        _hashes()
     if "storage.database" in sys.modules:
         _statements()
+        _tables()
 
 
 def _handlers() -> None:
@@ -49,11 +53,15 @@ def _certificates() -> None:
     from httpx._transports import default
 
     made = default.create_ssl_context
-    trusted = cache(made)
+
+    @cache
+    def trusted(trust_env: bool, *_files: str | None) -> Any:
+        return made(trust_env=trust_env)
 
     def chosen(verify: Any = True, cert: Any = None, trust_env: bool = True) -> Any:
-        own = cert or verify is not True or os.environ.keys() & {"SSL_CERT_FILE", "SSL_CERT_DIR"}
-        return made(verify, cert, trust_env) if own else trusted()
+        if cert or verify is not True:
+            return made(verify, cert, trust_env)
+        return trusted(trust_env, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
     default.create_ssl_context = chosen
 
@@ -100,3 +108,30 @@ def _statements() -> None:
         return engine
 
     database.create_engine = sharing
+
+
+def _tables() -> None:
+    """A new database goes through all migrations; here a new file gets the tables that they have made once.
+
+    `storage.migrate`, which the tests of migrations call, stays as it is.
+    """
+    import storage
+    from storage.database import Engines
+    from tests.databases import lay_new_tables
+
+    upgrade = storage.upgrade
+
+    def laid(engines: Engines) -> None:
+        address = engines.engine.url
+        if address.get_backend_name() == "sqlite" and address.database:
+            lay_new_tables(Path(address.database))
+        upgrade(engines)
+
+    storage.upgrade = laid
+
+
+def _hashes() -> None:
+    """A hash of a password takes a tenth of a second and 64 MiB, as the tests of hashes see to."""
+    from service.accounts import accounts
+
+    accounts.Passwords = partial(accounts.Passwords, memory=8, passes=1)
