@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import bootstrap
 from config import ROOT, Settings
@@ -55,6 +55,18 @@ def program(home: Path, **values: Any) -> Iterator[bootstrap.App]:
         opened.close()
 
 
+class Process(Protocol):
+    """The part of `subprocess.Popen` that a server needs."""
+
+    pid: int
+
+    def poll(self) -> int | None: ...
+
+    def wait(self, timeout: float | None = None) -> int: ...
+
+    def send_signal(self, sig: int) -> None: ...
+
+
 class Server:
     """A server process on `folder`/home, with no settings but `settings`; `with` starts and ends it.
 
@@ -64,7 +76,7 @@ class Server:
         process: of the last start.
     """
 
-    process: subprocess.Popen[bytes]
+    process: Process
 
     def __init__(self, folder: Path, settings: Mapping[str, Any], port: int = 0) -> None:
         self.log = folder / (f"server-{port}.log" if port else "server.log")
@@ -72,20 +84,26 @@ class Server:
         self.address = f"http://127.0.0.1:{self.port}"
         cleared = dict.fromkeys(Settings.model_fields, "")
         chosen = {**cleared, "articulado_home": folder / "home", **settings}
-        self._environment = os.environ | {name.upper(): str(value) for name, value in chosen.items()}
+        self.environment = os.environ | {name.upper(): str(value) for name, value in chosen.items()}
 
     def start(self) -> None:
         """Start it and wait until it answers; RuntimeError with its log when it does not."""
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command, cwd=ROOT, env=self._environment, stdout=log, stderr=subprocess.STDOUT
-            )
+        self.process = self._run("-m", "streamlit", "run", "app.py", "--server.port", str(self.port))
         try:
             self._wait(time.monotonic() + START_SECONDS)
         except BaseException:
             self.stop()
             raise
+
+    def _run(self, *command: str) -> Process:
+        with self.log.open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, *command],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
 
     def _wait(self, deadline: float) -> None:
         while True:

@@ -1,6 +1,5 @@
 """A worker in a process of its own that kills itself at a chosen step of taking files in."""
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -16,11 +15,10 @@ from bootstrap import App
 from config import Settings
 from rag.jobs.loop import Worker
 from storage.database import CORPUS_LOCK, Engines
+from tests.processes import forked
 
 FILE_EVENTS = {"os.link", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.copyfile"}
 FOLDERS = ("/sources", "/uploads")
-_processes = multiprocessing.get_context("forkserver")
-_processes.set_forkserver_preload(["tests.killed"])
 
 
 def killed_at(program: App, step: int) -> bool:
@@ -29,8 +27,7 @@ def killed_at(program: App, step: int) -> bool:
     A step is a change of a file below the sources or the uploads, and the begin and the end of a transaction
     that changes the corpus.
     """
-    process = _processes.Process(target=_work, args=(program.settings, step))
-    process.start()
+    process = forked(_work, program.settings, step)
     process.join(100)
     assert process.exitcode in (0, -signal.SIGKILL), process.exitcode
     return process.exitcode != 0

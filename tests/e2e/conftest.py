@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.harness import Server
 from pages.parts.common.navigation import OWN, PLACES
+from tests.e2e.visitors import FLAGS, Visitors
 from tests.homes import lay_demo
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
+from tests.processes import ForkedServer
 from tests.scripted import MARKERS
 from web.cookies import PLAIN
 
@@ -54,7 +55,7 @@ def served(folder: Path, **environment: str) -> Iterator[str]:
     """The address of a server with these settings alone; its home has the demo corpus unless one is there."""
     if not (folder / "home" / "articulado.db").exists():
         lay_demo(folder / "home")
-    with Server(folder, {"EMBEDDINGS_PROVIDER": "none", **environment}) as server:
+    with ForkedServer(folder, {"EMBEDDINGS_PROVIDER": "none", **environment}) as server:
         yield server.address
 
 
@@ -97,10 +98,15 @@ def browser() -> Iterator[Any]:
         pytest.skip("Chromium is not installed (set CHROMIUM to its path)")
     sync_api.expect.set_options(timeout=PATIENCE)
     with sync_api.sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        arguments = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", *FLAGS]
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="package")
+def visitors(browser: Any) -> Visitors:
+    return Visitors(browser)
 
 
 Opener = Callable[..., Any]
@@ -114,20 +120,19 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Add to the report of a failed journey what its pages showed: elsewhere nobody can look at them."""
     report = yield
     if report.when == "call" and report.failed:
-        for context in item.stash.get(OPEN, []):
-            for page in context.pages:
-                with suppress(sync_api.Error):  # it may be leaving, or have no content yet
-                    report.sections.append((f"place {page.url}", page.evaluate(PLACE)))
-                    shown = page.evaluate("document.body.innerText")
-                    report.sections.append((f"page {page.url}", shown[:6_000]))
+        for page in item.stash.get(OPEN, []):
+            with suppress(sync_api.Error):  # it may be leaving, or have no content yet
+                report.sections.append((f"place {page.url}", page.evaluate(PLACE)))
+                shown = page.evaluate("document.body.innerText")
+                report.sections.append((f"page {page.url}", shown[:6_000]))
     return report
 
 
 @pytest.fixture
-def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Opener]:
+def open_page(visitors: Visitors, request: pytest.FixtureRequest) -> Iterator[Opener]:
     """Open pages that fail the test when the browser calls out, a policy is broken or a dialog pops up."""
-    contexts: list[Any] = []
-    request.node.stash[OPEN] = contexts
+    lent: list[tuple[str, Any]] = []
+    pages = request.node.stash[OPEN] = list[Any]()
     problems: list[str] = []
 
     def watch(page: Any, address: str, tolerated: str) -> None:
@@ -152,16 +157,14 @@ def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Opener]:
         tolerated: str = "",
     ) -> Any:
         """`session` is the token of its cookie; errors that begin as `tolerated` says belong to the test."""
-        context = browser.new_context(
-            locale="es-ES",
-            base_url=address,
-            color_scheme=scheme,
-            viewport={"width": width, "height": height},
-        )
-        contexts.append(context)
+        context = visitors.lend(address)
+        lent.append((address, context))
         if session:
             context.add_cookies([{"name": PLAIN, "value": session, "url": address, "httpOnly": True}])
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme)
         page.set_default_timeout(PATIENCE)
         watch(page, address, tolerated)
         page.goto(path)
@@ -169,8 +172,8 @@ def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[Opener]:
         return page
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for address, context in lent:
+        visitors.take_back(address, context)
     assert problems == []
 
 

@@ -27,6 +27,7 @@ from tests.conftest import ROOT, Maker
 from tests.homes import work
 from tests.model_replies import Request, as_json
 from tests.model_server import ModelServer
+from tests.processes import Forked
 from tests.texts import big_law, eventually, law
 
 pytestmark = [
@@ -58,10 +59,8 @@ def generation(number: int) -> list[tuple[str, bytes]]:
     return [(f"{name}.md", big_law(name, ARTICLES, f"Generación {number}.")) for name in NORMS]
 
 
-def start_worker(**options) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, str(ROOT / "worker.py")], stderr=subprocess.DEVNULL, cwd="/", **options
-    )
+def start_worker() -> Forked:
+    return Forked("worker.py", cwd=Path("/"))
 
 
 def settle(program: App) -> None:
