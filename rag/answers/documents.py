@@ -1,4 +1,4 @@
-"""«En sus documentos:»: the passages of the reader's documents that answer best, after those of the law."""
+"""«En sus documentos:»: the passages of the reader's documents that answer best, beside those of the law."""
 
 import re
 
@@ -14,7 +14,7 @@ from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import DOCUMENT
 
-HEAD = "En sus documentos:"
+HEAD, LAW_HEAD = "En sus documentos:", "En la normativa:"
 NOT_IN_LAW = "Sobre la normativa: {why}"
 MOST, MOST_OF_BRIEF = 4, 2
 ROOM = 600
@@ -25,17 +25,30 @@ SHARE, WHOLE, LEAST = 0.2, 0.5, 0.02
 _AND = re.compile(
     r"[?;]|\by\s+(?=(?:en\s+|de\s+|a\s+)?(?:qu[eé]|qui[eé]n|cu[aá]l|cu[aá]nt|cu[aá]ndo|d[oó]nde)\w*\b)", re.I
 )
+# What a paper says or somebody did, not what the law provides: «¿qué alega la empresa?», «según la carta».
+_OF_THE_CASE = re.compile(
+    r"\b(?:aleg|invoc|firm|const|figur)(?:an?|aba|ado|ó)\b|\b(?:reconoc|ofrec)(?:en?|ía|ido|ió)\b"
+    r"|\b(?:ha|han|he|hemos) (?:puesto|dicho|pagado|abonado|pedido|solicitado|comunicado|entregado)\b"
+    r"|\b(?:dicen?|pone|ponía|decía|indica|señala)\b(?! (?:el art|la ley|el estatuto|la norma|la jurisp))"
+    r"|\b(?:en|según) (?:la|el|los|las|mi|su|est[ea]|dich[oa]) (?:carta|contrato|n[óo]mina|demanda|burofax"
+    r"|escrito|finiquito|acta|comunicaci[óo]n|documento|informe|papeleta)s?\b",
+    re.I,
+)
 
 
 async def with_documents(law: Draft, state: State, services: Services) -> tuple[Draft, list[ModelCall]]:
-    """The draft with the passages of documents that are likely to answer; alone if the law's is a refusal."""
+    """The draft with the passages of documents that are likely to answer; alone if the law's is a refusal.
+
+    They come first where the question begins with what a paper says or what somebody did.
+    """
     hits = [(i, hit) for i, hit in enumerate(state.context.hits) if hit.origin == DOCUMENT]
     if not hits:
         return law, []
     found = stretches(hits)
     kept: list[Passage] = []
     calls: list[ModelCall] = []
-    for part in filter(stems, _AND.split(state.question)):
+    parts = [*filter(stems, _AND.split(state.question))]
+    for part in parts:
         passages, made = await _of(part, found, state, services)
         kept += [one for one in passages if all(one.text != other.text for other in kept)]
         calls += made
@@ -44,10 +57,13 @@ async def with_documents(law: Draft, state: State, services: Services) -> tuple[
         return law, calls
     room = services.profile.answer_chars - (0 if law.refusal else len(law.answer))
     own = draft(kept, state, min(1.0, max(one.score for one in kept)), max(room, ROOM))
-    before = "" if law.refusal else f"{law.answer}\n\n"
+    said = [f"{HEAD}\n\n{own.answer}"]
+    if not law.refusal:
+        first = bool(_OF_THE_CASE.search(parts[0]))
+        said = [*said, f"{LAW_HEAD}\n\n{law.answer}"] if first else [law.answer, *said]
     joined = own.model_copy(
         update={
-            "answer": f"{before}{HEAD}\n\n{own.answer}",
+            "answer": "\n\n".join(said),
             "citations": [*law.citations, *own.citations],
             "confidence": own.confidence if law.refusal else law.confidence,
             "notes": NOT_IN_LAW.format(why=law.answer) if law.refusal else law.notes,

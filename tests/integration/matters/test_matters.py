@@ -126,6 +126,20 @@ def test_a_quotation_of_a_letter_has_its_page(ana, matter):
     assert "15 de marzo" not in run.text.split("En sus documentos:")[0]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué salario base consta en la nómina y cuántos días de vacaciones me corresponden al año?",
+        "Según la nómina, ¿cuál es el salario base, y cuántas vacaciones corresponden al año?",
+    ],
+)
+def test_what_a_paper_says_comes_before_the_law_where_it_is_asked_first(ana, matter, question):
+    run = asked(ana, question, matter)
+    papers, law = run.text.split("En la normativa:")
+    assert papers.startswith("En sus documentos:") and SALARY in papers
+    assert "treinta y un días" in law and SALARY not in law
+
+
 def test_documents_answer_where_the_law_does_not(ana, program, make_program, matter):
     empty = make_program()
     ana = person(empty, "ana")
