@@ -6,7 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from rag.calculations.facts import Facts
 from rag.calculations.law import et, lgss
+from rag.calculations.minimum_wage import base_doubts
 from rag.calculations.time_spans import add_months
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Count, Day, Money, euros, rounded, several, short
@@ -41,7 +43,7 @@ class BirthParams(Params):
     unico: bool = Field(False, description="Hay una única persona progenitora")
 
 
-def run(data: BirthParams, _: object = None) -> Outcome:
+def run(data: BirthParams, facts: Facts) -> Outcome:
     """Weeks, dates and allowance of one parent. Raises InputError: before 2021, or unfit data."""
     if data.fecha < EQUAL_FROM:
         raise InputError(
@@ -82,7 +84,11 @@ def run(data: BirthParams, _: object = None) -> Outcome:
         headline=tuple(headline),
         steps=tuple(steps),
         assumptions=("Se disfruta a jornada completa y no se anticipa antes del parto.",),
-        warnings=(*_warnings(data, longer), "Compruebe los periodos mínimos de cotización (art. 178 LGSS)."),
+        warnings=(
+            *(base_doubts(data.base, data.fecha, facts) if data.base is not None else ()),
+            *_warnings(data, longer),
+            "Compruebe los periodos mínimos de cotización (art. 178 LGSS).",
+        ),
         values=values,
     )
 

@@ -50,7 +50,10 @@ class Facts:
 
     def figure(self, name: str, day: date) -> Figure:
         """The figure in force on a day. Raises InputError: none is known."""
-        for one in self.figures:
-            if one.name == name and one.since <= day <= one.until:
-                return one
+        if found := self.known(name, day):
+            return found
         raise InputError(NO_FIGURE.format(name=name, day=day))
+
+    def known(self, name: str, day: date) -> Figure | None:
+        """The figure in force on a day, or None."""
+        return next((one for one in self.figures if one.name == name and one.since <= day <= one.until), None)

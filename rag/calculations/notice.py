@@ -5,7 +5,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from rag.calculations.facts import Facts
 from rag.calculations.law import TERM_NOTICE, et, home
+from rag.calculations.minimum_wage import doubts
 from rag.calculations.severance import DAILY, HOME_FROM, STATUTE_FROM, pay_of
 from rag.calculations.time_spans import check_order
 from rag.calculations.types import Outcome, Ref, Step
@@ -61,7 +63,7 @@ class NoticeParams(Params):
     salario: Money | None = Field(None, description="Salario bruto anual, con pagas")
 
 
-def run(data: NoticeParams, _: object = None) -> Outcome:
+def run(data: NoticeParams, facts: Facts) -> Outcome:
     """First day of effect and days missing. Raises InputError: the data contradict each other."""
     since = HOME_FROM if data.causa.startswith("hogar") else STATUTE_FROM
     if data.comunicacion < since:
@@ -125,6 +127,7 @@ def run(data: NoticeParams, _: object = None) -> Outcome:
         steps=tuple(steps),
         assumptions=("Los días son naturales.", *((DAILY,) if "amount" in values else ())),
         warnings=(
+            *(doubts(data.salario, data.comunicacion, facts) if data.salario is not None else ()),
             "El convenio colectivo o el contrato pueden pedir un preaviso mayor.",
             *((BY_AGREEMENT,) if data.causa == "dimision" and "amount" in values else ()),
         ),

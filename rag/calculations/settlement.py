@@ -7,7 +7,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from rag.calculations.facts import Facts
 from rag.calculations.law import TERM_NOTICE, et
+from rag.calculations.minimum_wage import doubts
 from rag.calculations.time_spans import add_months, check_order, days_between
 from rag.calculations.types import Outcome, Step
 from rag.calculations.written import Count, Day, Money, euros, plain, rounded, several, short
@@ -50,7 +52,7 @@ class SettlementParams(Params):
     indemnizacion: Money = Field(Decimal(0), description="Indemnización, si la hay")
 
 
-def run(data: SettlementParams, _: object = None) -> Outcome:
+def run(data: SettlementParams, facts: Facts) -> Outcome:
     """The settlement. Raises InputError: the data contradict each other or the salary is zero."""
     check_order(data.inicio, data.fin)
     if not data.salario:
@@ -58,8 +60,10 @@ def run(data: SettlementParams, _: object = None) -> Outcome:
     if data.preaviso_empresa and data.preaviso_trabajador:
         raise InputError("El preaviso lo incumple la empresa o el trabajador, no ambos: deje uno en cero.")
     extra = data.salario if data.paga is None else data.paga
-    daily = (data.salario * MONTHS + extra * 2) / YEAR
-    warnings = ["Son cantidades brutas: faltan las retenciones de IRPF y las cuotas de Seguridad Social."]
+    annual = data.salario * MONTHS + extra * 2
+    daily = annual / YEAR
+    warnings = [*doubts(annual, data.fin, facts)]
+    warnings.append("Son cantidades brutas: faltan las retenciones de IRPF y las cuotas de Seguridad Social.")
     rows: list[tuple[str, Decimal, Step]] = []
     if data.pendiente_mes:
         rows.append(("Salario del mes", *_month(data)))

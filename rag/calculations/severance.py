@@ -9,7 +9,9 @@ from typing import Literal
 from pydantic import Field
 
 from rag.calculations import law
+from rag.calculations.facts import Facts
 from rag.calculations.law import et, home
+from rag.calculations.minimum_wage import WHOLE, doubts
 from rag.calculations.time_spans import check_order, days_between, months_begun
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Day, Money, euros, plain, rounded, several, short
@@ -86,6 +88,7 @@ class SeveranceParams(Params):
     """Data of the compensation."""
 
     causa: Cause = Field(description="Causa", json_schema_extra={"labels": dict(CAUSES)})
+    jornada: Money = Field(WHOLE, gt=0, le=100, description="Jornada, en % de la completa")
     inicio: Day = Field(description="Inicio de la relación laboral")
     fin: Day = Field(description="Fin de la relación laboral")
     salario: Money = Field(description="Salario bruto, con las pagas extraordinarias")
@@ -127,7 +130,7 @@ def pay_of(salary: Decimal, period: str) -> Pay:
     return Pay(salary * times)
 
 
-def run(data: SeveranceParams, _: object = None) -> Outcome:
+def run(data: SeveranceParams, facts: Facts) -> Outcome:
     """The compensation. Raises InputError: the data contradict each other or the law has none."""
     check_order(data.inicio, data.fin)
     pay = pay_of(data.salario, data.periodo)
@@ -139,7 +142,12 @@ def run(data: SeveranceParams, _: object = None) -> Outcome:
         headline=(("Indemnización", euros(total)),),
         steps=(*_salary_steps(data, pay), *due.steps),
         assumptions=tuple(due.assumptions),
-        warnings=(*due.warnings, *((OLDER,) if data.fin < STATUTE_FROM else ()), AGREEMENT),
+        warnings=(
+            *doubts(pay.annual, data.fin, facts, data.jornada),
+            *due.warnings,
+            *((OLDER,) if data.fin < STATUTE_FROM else ()),
+            AGREEMENT,
+        ),
         values={"total": total, "salario_diario": rounded(pay.daily)},
     )
 

@@ -7,7 +7,9 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from rag.calculations import law
+from rag.calculations.facts import Facts
 from rag.calculations.law import lgss
+from rag.calculations.minimum_wage import base_doubts
 from rag.calculations.time_spans import check_order, days_between
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Day, Money, euros, plain, rounded, several, short
@@ -78,7 +80,7 @@ class SickLeaveParams(Params):
     )
 
 
-def run(data: SickLeaveParams, _: object = None) -> Outcome:
+def run(data: SickLeaveParams, facts: Facts) -> Outcome:
     """The amounts of each part. Raises InputError: the dates contradict each other or precede the law."""
     check_order(data.baja, data.alta)
     since = SINCE.get(data.causa)
@@ -87,7 +89,8 @@ def run(data: SickLeaveParams, _: object = None) -> Outcome:
             f"Esa situación especial existe desde el {short(since)}: revise la fecha o la causa."
         )
     length = days_between(data.baja, data.alta)
-    warnings = ["El convenio colectivo puede completar estas cantidades hasta el salario."]
+    warnings = [*base_doubts(data.base, data.baja, facts)]
+    warnings.append("El convenio colectivo puede completar estas cantidades hasta el salario.")
     if length > LONGEST:
         warnings.insert(
             0, f"El subsidio termina a los {LONGEST} días (art. 174.1 LGSS): los siguientes no se suman."

@@ -1,12 +1,13 @@
 """Contributory unemployment benefit: its length and its amount."""
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from pydantic import Field
 
 from rag.calculations.facts import Facts
 from rag.calculations.law import lgss
+from rag.calculations.minimum_wage import WHOLE, doubts
 from rag.calculations.types import Outcome, Ref, Step
 from rag.calculations.written import Count, Day, Money, euros, plain, rounded, several, short
 from rag.errors import InputError
@@ -14,7 +15,7 @@ from rag.tools.types import Params
 
 NAME, TITLE = "desempleo", "Prestación por desempleo"
 FEWEST, STRIDE, FIRST, EACH, LONGEST = 360, 180, 120, 60, 720
-HIGH_DAYS, MONTH = 180, 30
+HIGH_DAYS, MONTH, YEAR = 180, 30, 12
 HIGH, LOW = Decimal("0.70"), Decimal("0.60")
 SINCE = date(2023, 1, 1)
 """Rights born from then on have 60 % after day 180 from their start; earlier ones need their own rules."""
@@ -32,7 +33,7 @@ class UnemploymentParams(Params):
     )
     bases: Money = Field(description="Suma de las bases de los últimos 180 días, sin horas extraordinarias")
     hijos: Count = Field(0, ge=0, le=20, description="Hijos a cargo")
-    jornada: Money = Field(Decimal(100), gt=0, le=100, description="Jornada media de esos 180 días, en %")
+    jornada: Money = Field(WHOLE, gt=0, le=100, description="Jornada media de esos 180 días, en %")
     iprem: Money | None = Field(None, description="IPREM mensual de ese día (vacío: el de los datos)")
 
 
@@ -114,6 +115,7 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
             "Los días cotizados no se han usado para otra prestación (art. 269.2).",
         ),
         warnings=(
+            *doubts(base * YEAR, data.fecha - timedelta(HIGH_DAYS), facts, data.jornada),
             "Solicítela en los quince días siguientes (art. 268.1 LGSS): después se pierden días.",
             "Son cantidades brutas: se descuentan la cotización del trabajador y, en su caso, el IRPF.",
         ),

@@ -146,3 +146,9 @@ def test_who_may_not_read_calculates_nothing(app: App) -> None:
     nobody = LOCAL.model_copy(update={"roles": ()})
     with pytest.raises(Forbidden, match="no tiene permiso"):
         Member(app, nobody, lambda: nobody).calculations.calculate("preaviso", {})
+
+
+def test_a_salary_of_a_month_typed_as_that_of_a_year_is_warned_of_ahead_of_the_steps(app: App) -> None:
+    shown = html(dismissed(opened(), "2.000"))
+    assert shown.index("menos que el SMI de ese día") < shown.index("art-list")
+    assert "SMI" not in html(dismissed(opened()))

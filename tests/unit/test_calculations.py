@@ -91,6 +91,47 @@ def test_what_the_calculation_cannot_know_is_warned_of(data, told):
     assert not any(told in one for one in usual.warnings)
 
 
+PERIODS = [
+    ("indemnizacion", {"salario": "2.400,50"}, "2.400,50 € al año, que es menos que el SMI"),
+    ("indemnizacion", {"salario": "30.000", "periodo": "mensual"}, "más de doce veces el SMI"),
+    ("indemnizacion", {"salario": "2.400,50", "periodo": "diario"}, "más de doce veces el SMI"),
+    ("indemnizacion", {"salario": "8.000", "jornada": "50"}, "al 50 % de la jornada (8.288,00 € al año)"),
+    ("finiquito", {"salario": "50"}, "menos que el SMI"),
+    ("finiquito", {"salario": "30.000"}, "más de doce veces el SMI"),
+    ("preaviso", {"salario": "2.000"}, "menos que el SMI"),
+    ("desempleo", {"bases": "2.000"}, "menos que el SMI"),
+    ("incapacidad", {"base": "1.800"}, "más de doce veces el SMI"),
+    ("nacimiento", {"base": "1.800"}, "más de doce veces el SMI"),
+]
+LEAST = [
+    ("indemnizacion", {"salario": "1.381,33", "periodo": "mensual"}),
+    ("indemnizacion", {"salario": "45,41", "periodo": "diario"}),
+    ("indemnizacion", {"salario": "8.288", "jornada": "50"}),
+    ("indemnizacion", {"salario": "9.172", "fin": "2016-05-01"}),
+    ("indemnizacion", {"salario": "2.400", "fin": "2011-05-01"}),
+    ("indemnizacion", {"salario": "150.000"}),
+    ("finiquito", {"salario": "1.184"}),
+    ("finiquito", {"salario": "1.381,33", "paga": "0", "pagas": "prorrateadas"}),
+    ("preaviso", {"salario": "16.576"}),
+    ("preaviso", {}),
+    ("desempleo", {"bases": "7.938", "fecha": "2025-02-01"}),
+    ("desempleo", {"bases": "4.144", "jornada": "50"}),
+    ("incapacidad", {"base": "44,10", "baja": "2025-01-10"}),
+    ("nacimiento", {"base": "46,04"}),
+    ("nacimiento", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "told"), PERIODS)
+def test_an_amount_that_seems_to_be_of_another_period_is_the_first_warning(name, data, told):
+    assert told in calculate(name, GOOD[name] | data, FACTS).warnings[0]
+
+
+@pytest.mark.parametrize(("name", "data"), LEAST)
+def test_the_least_that_the_law_pays_and_a_high_salary_raise_no_doubt(name, data):
+    assert not any("SMI" in told for told in calculate(name, GOOD[name] | data, FACTS).warnings)
+
+
 @EXAMPLES
 @given(DAYS, DAYS, SALARIES, st.sampled_from(sorted(severance.CAUSES)))
 def test_more_service_never_gives_less(one, other, salary, cause):

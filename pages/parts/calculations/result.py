@@ -25,9 +25,9 @@ def show_result(app: Member, outcome: Outcome | None) -> None:
     show(html('<section class="art-printed"><h3>Datos</h3>{}</section>', fields(*outcome.given)))
     show(tiles((label, value, "") for label, value in outcome.headline))
     show(
+        warning(*outcome.warnings),
         html('<ol class="art-list">{}</ol>', join(_step_html(step, marks) for step in outcome.steps)),
         listed("Supuestos", outcome.assumptions),
-        warning(*outcome.warnings),
     )
     text = markdown(outcome)
     download(
