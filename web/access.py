@@ -46,7 +46,7 @@ ANSWER = "/respuesta"
 PREFERENCES = "/preferencias"
 """One's own preferences, for the scripts of the pages."""
 SCRIPTS = ("/preferences.js", "/es.js", "/drafts.js", "/focus.js", "/keys.js", "/pane.js", "/copy.js")
-"""Scripts of the pages, in their order. The first is not deferred."""
+"""Scripts of the pages, in their order. The first two are not deferred."""
 MEMBERS = {
     *SCRIPTS,
     SESSION,

@@ -26,12 +26,13 @@ FILES = {
 }
 # Saves the browser a failed request: it would look for the server under the page's own address first.
 BASE = "<script>window.__streamlit = {BACKEND_BASE_URL: location.origin}</script>"
-# Not deferred: the theme has to be in its place before Streamlit's script looks for it.
+# The first two are not deferred: theme and translations have to be there before Streamlit's script draws.
 HEAD = (
-    BASE + f'<script src="{PREFERENCES}"></script><script src="{SCRIPTS[0]}"></script>'
-    '<link rel="stylesheet" href="/articulado.css" />'
+    BASE
+    + "".join(f'<script src="{path}"></script>' for path in (PREFERENCES, *SCRIPTS[:2]))
+    + '<link rel="stylesheet" href="/articulado.css" />'
     '<link rel="stylesheet" href="/print.css" media="print" />'
-    + "".join(f'<script src="{path}" defer></script>' for path in SCRIPTS[1:])
+    + "".join(f'<script src="{path}" defer></script>' for path in SCRIPTS[2:])
     + '<meta name="color-scheme" content="light dark" /></head>'
 )
 

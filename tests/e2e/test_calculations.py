@@ -19,6 +19,13 @@ def fill(page: Any, label: str, text: str) -> None:
 
 
 def compensation(page: Any) -> None:
+    assert page.get_by_test_id("stDateInputField").first.inner_text().split() == [
+        "dd",
+        "/",
+        "mm",
+        "/",
+        "aaaa",
+    ]
     fill(page, "Salario bruto, con las pagas extraordinarias", "30.000")
     for label, day in (
         ("Inicio de la relación laboral", "01/03/2005"),

@@ -62,6 +62,12 @@ def test_the_front_page_is_spanish_and_ours(client: TestClient) -> None:
         assert kind in reply.headers["content-type"]
 
 
+def test_the_translations_run_before_the_script_that_draws_the_page(client: TestClient) -> None:
+    drawing, *ours = re.findall(r"<script ([^>]*src=[^>]*)>", client.get("/").text)
+    assert 'type="module"' in drawing  # which a browser runs once the page is read
+    assert [one for one in ours if "defer" not in one][-1] == 'src="/es.js"'
+
+
 def test_the_browser_takes_out_of_a_draft_what_the_server_takes_out_of_a_question(client: TestClient) -> None:
     (written,) = re.findall(r"^const HIDDEN = /\[(.+)\]/gu;$", client.get("/drafts.js").text, re.MULTILINE)
     hidden = re.compile(f"[{re.sub(r'.u{(.+?)}', lambda code: re.escape(chr(int(code[1], 16))), written)}]")

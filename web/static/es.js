@@ -84,6 +84,7 @@ const TEXTS = {
   "View less": "Ver menos",
   "View more": "Ver más",
   "Wide mode": "Ancho completo",
+  "yyyy": "aaaa",
 };
 
 const PARTS = { day: "Día", month: "Mes", year: "Año" };
