@@ -111,6 +111,7 @@ def candidate(name: str = "LTI · Artículo 7", **changes: Any) -> Candidate:
         sparse=12.5,
         fused=0.032,
         rerank=0.81,
+        features=(("coverage", 4.3511),),
         sub_queries=(0,),
     )
     return base.model_copy(update=changes)
@@ -158,6 +159,7 @@ def trace_of(question: str, draft: str = "Son veintiún días [C1].") -> Trace:
                     SubSearch(query="descanso estival duración", lexical=("vacaciones",), hits=tuple(hits)),
                 ),
                 merged=tuple(hits),
+                calls=(ModelCall(role="embeddings", model="vectores-1", prompt_tokens=21),),
             ),
             RerankRecord(elapsed_ms=60, strategy="heuristic", candidates=2, kept=tuple(hits)),
             ExpandRecord(elapsed_ms=5, refs_found=1, added=(hits[1],)),

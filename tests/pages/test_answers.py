@@ -1,4 +1,4 @@
-"""A finished answer on the chat page: its text, sources, debug view and copy."""
+"""A finished answer on the chat page: its text, sources and copy."""
 
 from datetime import date
 from urllib.parse import quote_plus
@@ -219,51 +219,7 @@ def test_text_of_a_model_is_never_markup(app: FakeApp) -> None:
     assert not any("](" in label and "\\](" not in label for label in labels(page))
 
 
-# Debug and copy
-
-
-def test_the_debug_view_shows_every_stage_as_text(app: FakeApp) -> None:
-    conversation = asked(app, "¿Cuánto dura?")
-    page = opened(conversation)
-    assert not any(panel.label == "Detalle técnico" for panel in page.expander)
-    page.checkbox[0].check().run()
-    set_open(page, f"debug-{last_id(app, conversation)}")
-    assert [tab.label for tab in page.tabs] == [
-        "Comprensión de la pregunta",
-        "Análisis de la consulta",
-        "Búsqueda en normativa",
-        "Selección de fragmentos",
-        "Remisiones",
-        "Comprobación del contexto",
-        "Redacción",
-        "Verificación de citas",
-        "Ejecución",
-    ]
-    frame = page.dataframe[0].value
-    assert list(frame["Fragmento"]) == ["LTI · Artículo 7", "LTI · Artículo 8"]
-    assert {"Coseno", "BM25", "Fusión", "Reordenación", "Origen"} <= set(frame.columns)
-    shown = html(page)
-    for expected in ("descanso estival duración", "vacaciones", "artículo 8", "812", "parcial", "Hola"):
-        assert expected in shown
-    for expected in ("21/11/2026 (la de hoy)", "plazo o duración", "Aragón", "materia del corpus", "el BOA"):
-        assert expected in shown
-    codes = [code.value for code in page.code]
-    assert "Responda solo con el contexto." in codes
-    assert any(button.label == "Descargar traza (JSON)" for button in page.get("download_button"))
-
-
-def test_the_debug_view_never_reads_markdown_of_a_trace(app: FakeApp) -> None:
-    conversation = app.conversations.create(OWNER, "Plazo")
-    _, pending = app.conversations.ask(OWNER, conversation.id, "¿Plazo?", today())
-    app.conversations.finish(
-        pending.id, MessageState.COMPLETE, "x", answer(), trace_of(HOSTILE, draft=HOSTILE)
-    )
-    page = opened(conversation.id)
-    page.checkbox[0].check().run()
-    set_open(page, f"debug-{pending.id}")
-    assert HOSTILE in [code.value for code in page.code]
-    assert not any("evil" in element.value for element in page.markdown)
-    assert "<img" not in html(page)
+# Copy
 
 
 def test_the_copied_text_is_complete(app: FakeApp) -> None:

@@ -1,6 +1,6 @@
 """Fragments with their scores, for the debug view and the inspector. Texts are plain text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
@@ -9,6 +9,7 @@ from pages.parts.common.widgets import grid
 from pages.parts.common.words import COLLECTIONS, FEATURES, ORIGINS
 from rag.trace import Candidate
 
+TOTAL = "Total"
 SCORES = {
     "Puntuación": "score",
     "Coseno": "dense",
@@ -41,13 +42,14 @@ def candidates_table(candidates: Sequence[Candidate]) -> None:
         }
         for position, candidate in enumerate(candidates, 1)
     ]
+    _scores_grid(rows, "Fragmentos y sus puntuaciones", SCORES)
+
+
+def _scores_grid(rows: Sequence[Mapping[str, object]], alt: str, scores: Iterable[str]) -> None:
+    """A table whose fragment stays in sight and whose `scores` have the decimal comma."""
+    named = {"Fragmento": st.column_config.TextColumn(pinned=True)}
     decimals = st.column_config.NumberColumn(format="localized")
-    grid(
-        rows,
-        "Fragmentos y sus puntuaciones",
-        column_config=dict.fromkeys(SCORES, decimals),
-        placeholder="—",
-    )
+    grid(rows, alt, column_config=named | dict.fromkeys(scores, decimals), placeholder="—")
 
 
 def _rounded(value: float | None) -> float | None:
@@ -63,13 +65,14 @@ def features_table(kept: Sequence[Candidate]) -> None:
         for name, value in candidate.features:
             names[name] += abs(value)
     order = sorted(names, key=lambda name: -names[name])
+    titles = {name: FEATURES.get(name, name) for name in order}
     rows = [
-        {"Fragmento": candidate.name, "Total": round(sum(value for _, value in candidate.features), 2)}
-        | {FEATURES.get(name, name): dict(candidate.features).get(name) for name in order}
+        {"Fragmento": candidate.name, TOTAL: round(sum(value for _, value in candidate.features), 2)}
+        | {title: _rounded(dict(candidate.features).get(name)) for name, title in titles.items()}
         for candidate in kept
     ]
     heading("Por qué este orden (aportación de cada rasgo)")
-    grid(rows, "Aportación de cada rasgo al orden", placeholder="—")
+    _scores_grid(rows, "Aportación de cada rasgo al orden", (TOTAL, *titles.values()))
 
 
 def heading(text: str) -> None:

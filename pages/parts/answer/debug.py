@@ -9,7 +9,8 @@ from pages.parts.answer.candidates import candidates_table, features_table, head
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.widgets import download, grid, panel
-from pages.parts.common.words import day, duration, number, plural
+from pages.parts.common.words import day, dotted, duration, number, plural
+from rag.running.metering import EMBEDDINGS
 from rag.trace import (
     AgentCall,
     AgentRecord,
@@ -73,15 +74,20 @@ def _show_stages(trace: Trace) -> None:
 
 
 def _show_summary(trace: Trace) -> None:
-    calls = [call for record in trace.records for call in record.calls]
+    every = [call for record in trace.records for call in record.calls]
+    # Vectors are made without a language model too, by the model of this machine.
+    vectors = [call for call in every if call.role == EMBEDDINGS]
+    calls = [call for call in every if call.role != EMBEDDINGS]
+    asked = plural(len(calls), "llamada a un modelo de lenguaje", "llamadas a modelos de lenguaje")
     tokens = sum(call.prompt_tokens + call.completion_tokens for call in calls)
+    made = plural(len(vectors), "cálculo de vectores", "cálculos de vectores")
     facts = (
         duration(trace.elapsed_ms),
-        plural(len(calls), "llamada a modelos", "llamadas a modelos"),
-        f"{number(tokens)} tokens",
+        f"{asked} ({number(tokens)} tokens)" if calls else "sin modelo de lenguaje",
+        f"{made} con {', '.join(dict.fromkeys(call.model for call in vectors))}" if vectors else "",
         f"normativa a {day(trace.as_of)}",
     )
-    show(note(" · ".join(facts)))
+    show(note(dotted(*facts)))
     if trace.error:
         st.text(f"Error: {trace.error}")
 
@@ -282,10 +288,12 @@ _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
 
 def _show_call(index: int, call: ModelCall) -> None:
     role = words.ROLES.get(call.role, call.role)
-    heading(f"Llamada {index} · {role} · {call.model}")
+    vectors = call.role == EMBEDDINGS
+    heading(f"{'Vectores' if vectors else 'Llamada'} {index} · {role} · {call.model}")
+    sent, received = number(call.prompt_tokens), number(call.completion_tokens)
     masked = ", ".join(f"{words.MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
     show_fields(
-        ("Tokens", f"{number(call.prompt_tokens)} enviados, {number(call.completion_tokens)} recibidos"),
+        ("Tokens", f"{sent} leídos" if vectors else f"{sent} enviados, {received} recibidos"),
         ("De los enviados, ya leídos antes", number(call.cached_tokens) if call.cached_tokens else ""),
         ("De los recibidos, razonamiento", number(call.reasoning_tokens) if call.reasoning_tokens else ""),
         ("Intentos", number(call.attempts)),
@@ -294,7 +302,7 @@ def _show_call(index: int, call: ModelCall) -> None:
         ("Datos personales ocultados", masked),
     )
     for author, content in call.messages:
-        show(note(f"Enviado · {author}"))
+        show(note("Texto" if vectors else f"Enviado · {author}"))
         st.code(content, language=None, wrap_lines=True, height=220 if len(content) > 1200 else "content")
     said = [call.output, *(f"{one.name}({one.arguments})" for one in call.calls)]
     if received := "\n".join(filter(None, said)):
