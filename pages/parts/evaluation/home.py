@@ -1,5 +1,7 @@
 """Start an evaluation, follow it, and list the stored ones."""
 
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -11,7 +13,7 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
-from pages.parts.evaluation.words import AIDS, category_name, dataset_name, short
+from pages.parts.evaluation.words import AIDS, category_name, dataset_name, in_order, short
 from rag.errors import ArticuladoError
 from rag.evaluation.background import Progress
 from rag.evaluation.cases import Dataset
@@ -60,7 +62,9 @@ def _new(app: Member) -> None:
         show(warning(NO_DATASET))
         return
     with st.container(border=True):
-        names = {name: dataset_name(name) for name in datasets}
+        names = {name: dataset_name(name) for name in in_order(datasets)}
+        if st.session_state.get("dataset") not in names:
+            st.session_state["dataset"] = _answerable(app, {name: datasets[name] for name in names})
         name = choose(None, "Conjunto de preguntas", names, "dataset")
         try:
             dataset = datasets[name]()
@@ -71,6 +75,16 @@ def _new(app: Member) -> None:
         aids = Aids(choose(None, "Ayudas de búsqueda", AIDS, "aids"))
         if st.button("Evaluar", type="primary", icon=":material/play_arrow:", key="start"):
             _start(app, dataset, aids)
+
+
+def _answerable(app: Member, datasets: Mapping[str, Callable[[], Dataset]]) -> str:
+    """The first set at least half of whose articles the corpus has; the first of all if there is none."""
+    for name, read in datasets.items():
+        with suppress(ArticuladoError):  # of a file that is no set; it is told when it is chosen
+            labels, held, _ = _coverage(app, read())
+            if 2 * held >= labels:
+                return name
+    return next(iter(datasets))
 
 
 def _start(app: Member, dataset: Dataset, aids: Aids) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.parts.common.html import note, notes, show, table, warning
+from pages.parts.common.html import EMPTY, Html, note, notes, show, table, warning
 from pages.parts.common.layout import back, go, heading, section
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
@@ -56,11 +56,22 @@ def show_run(app: Member, evaluation_id: str) -> None:
     if evaluation.summary is None:
         show(note("No hay medidas."))
     else:
-        show(headline_tiles(evaluation.summary))
+        show(headline_tiles(evaluation.summary), _checked(evaluation.summary))
         _show_tabs(evaluation, evaluation.summary, results)
     if st.button("Eliminar la evaluación…", key="remove", icon=":material/delete:", type="tertiary"):
         said = f"Se eliminará «{title_of(evaluation)}» con sus preguntas y trazas. No se puede deshacer."
         confirm("Eliminar la evaluación", said, "Eliminar", "remove", _remove, app, evaluation.id)
+
+
+def _checked(summary: Summary) -> Html:
+    """How many questions check the words of the answer, unless all do."""
+    asked, told = summary.counts.get("right", 0), summary.counts.get("facts_told", 0)
+    if told == asked:
+        return EMPTY
+    return note(
+        f"Lo que dice la respuesta se comprueba en {told} de {plural(asked, 'pregunta', 'preguntas')}; en "
+        "las demás, solo si se decide bien responder y se encuentra el artículo."
+    )
 
 
 def _show_tabs(evaluation: Evaluation, summary: Summary, results: list[CaseResult]) -> None:

@@ -1,23 +1,36 @@
 """Spanish words, formats and tables of the evaluation pages; pure functions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pages.parts.common.words import moment, number, plural
 from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label, Miss
 
 DATASETS = {
-    "answers": "Respuestas con sus hechos",
     "core": "Preguntas generales",
-    "dated": "Preguntas con fecha",
     "law": "Normativa real",
-    "review": "Casos de revisión",
+    "desk": "Lo que más se pregunta",
+    "everyday": "Lenguaje corriente",
+    "answers": "Respuestas con sus hechos",
+    "consults": "Consultas sobre muchas normas",
+    "examiner": "Preguntas amplias, con sus hechos",
+    "jury": "Preguntas variadas, con sus hechos",
+    "outsider": "Preguntas de quien no conoce el programa",
+    "fresh": "Contestar o rechazar",
+    "loaded": "Preguntas sin las palabras de la norma",
+    "dated": "Preguntas con fecha",
     "unanswerable": "Preguntas que deben rechazarse",
+    "review": "Casos de revisión",
+    "agreements": "Convenios inventados, que hay que cargar antes",
 }
+"""Sets in the order in which they are offered, after a user's own."""
 CATEGORIES = {
     "acronyms": "Siglas",
     "article-reference": "Cita de un artículo",
     "basic_info": "Información básica",
+    "case": "Caso contado",
+    "case-law": "Jurisprudencia",
     "civil": "Derecho civil",
+    "collective-agreement": "Convenio colectivo",
     "colloquial": "Lenguaje coloquial",
     "como_solicitar": "Cómo solicitarlo",
     "comparison": "Comparación",
@@ -28,17 +41,28 @@ CATEGORIES = {
     "false_premise": "Parte de algo que no es así",
     "follow-up": "Pregunta de seguimiento",
     "foreign": "Derecho extranjero",
+    "foreign-law": "Derecho extranjero",
     "general": "General",
+    "hr": "Recursos humanos",
+    "hr+aside": "Recursos humanos, con otra materia de paso",
     "immigration": "Extranjería",
     "invented": "Derechos inventados",
+    "lawyer": "Letrado",
+    "lawyer+aside": "Letrado, con otra materia de paso",
     "negative": "Ajenas al corpus",
+    "no-law": "Sin Derecho o datos",
+    "norm-not-in-corpus": "Norma no cargada",
     "norm-not-loaded": "Norma no cargada",
     "not-legal": "No jurídica",
+    "other-branch": "Otra rama",
+    "other-branch-labour-words": "Otra rama, con palabras laborales",
     "plain": "Pregunta directa",
     "plazos": "Plazos",
     "professional": "Lenguaje técnico",
     "requisitos": "Requisitos",
     "review": "Revisión",
+    "simple": "Sencilla",
+    "situation": "Caso contado",
     "situational": "Caso contado",
     "tax": "Tributos",
     "temporal": "Normativa de otra fecha",
@@ -46,10 +70,16 @@ CATEGORIES = {
     "territorial": "Con territorio",
     "traffic": "Tráfico",
     "two_provisions": "Dos preceptos",
+    "worker": "Trabajador",
+    "worker+aside": "Trabajador, con otra materia de paso",
     "yes_no": "De sí o no",
 }
 METRICS = {
-    "right": ("Preguntas correctas", "Cumplen todas las comprobaciones."),
+    "right": (
+        "Pasan las comprobaciones",
+        "Se decide bien si responder y uno de los artículos está entre los 3 primeros; donde se anotan los "
+        "hechos, además se dicen todos.",
+    ),
     "facts_told": ("Hechos dichos", "De lo que una respuesta correcta debe decir, la parte que se dice."),
     "all_facts": ("Respuestas con todos los hechos", "Dicen todo lo que deben decir."),
     "some_fact": ("Respuestas con algún hecho", "Dicen al menos uno de los hechos que deben decir."),
@@ -157,6 +187,12 @@ MODES = {"offline": "sin modelo", "model": "con modelo"}
 FACT_VALUES: Mapping[str, Mapping[str, str]] = {"mode": MODES, "aids": AIDS}
 
 
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names of sets as they are offered: a user's own, then ours."""
+    ours = list(DATASETS)
+    return sorted(names, key=lambda name: ours.index(name) if name in DATASETS else -1)
+
+
 def dataset_name(name: str) -> str:
     """'Preguntas generales (core)'; a user's own file by its name."""
     return f"{DATASETS[name]} ({name})" if name in DATASETS else name
@@ -213,11 +249,11 @@ def short(evaluation: Evaluation) -> str:
 
 
 def verdict(result: CaseResult) -> str:
-    """The failed checks in a few words, or 'correcta'."""
+    """The failed checks in a few words, or 'sin fallos'."""
     if not result.held:
         return "aparte: su artículo no está en el corpus"
     if result.right:
-        return "correcta"
+        return "sin fallos"
     wrong = []
     if not result.checks["refusal"]:
         wrong.append("rechazada por error" if result.answerable else "respondida por error")

@@ -1,18 +1,29 @@
 """The evaluation page: choose a set, run it, read a run."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 
 from bootstrap import App
+from config import ROOT
 from pages.parts.common.html import table
-from pages.parts.evaluation.words import signed, signed_spread, spread, value, verdict
+from pages.parts.evaluation.words import (
+    DATASETS,
+    category_name,
+    signed,
+    signed_spread,
+    spread,
+    value,
+    verdict,
+)
 from rag.errors import IndexUnavailable
 from rag.evaluation.background import Progress
+from rag.evaluation.cases import read_dataset
 from rag.evaluation.types import AnswerTold, EvaluationState, FactTold, Miss
 from tests.fakes import gated
 from tests.pages.driver import html, labels, press
-from tests.pages.evaluation.conftest import SECONDS, evaluated, opened, result, stored
+from tests.pages.evaluation.conftest import SECONDS, evaluated, opened, result, stored, write
 
 # Starting
 
@@ -24,6 +35,46 @@ def test_a_set_is_described_before_it_is_run(app: App) -> None:
     assert "1 pregunta se contará aparte" in shown
     assert "Aquí aparecerán sus evaluaciones." in shown
     assert "llamadas a los modelos" not in shown
+
+
+def test_the_page_opens_on_a_set_that_the_corpus_can_answer(app: App) -> None:
+    folder = app.settings.articulado_home / "evaluation"
+    (folder / "propias.jsonl").rename(folder / "core.jsonl")
+    other = {
+        "id": "otro",
+        "question": "¿Y?",
+        "relevant": [{"norm": "Z", "article": "1"}],
+        "category": "plazos",
+    }
+    write(folder / "agreements.jsonl", [other])
+    write(folder / "ajenas.jsonl", [other])
+    (folder / "rotas.jsonl").write_text("{", encoding="utf-8")
+    box = opened().selectbox(key="dataset")
+    assert box.value == "core"
+    assert [name.partition(" (")[0] for name in box.options] == [
+        "ajenas",
+        "rotas",
+        "Preguntas generales",
+        "Convenios inventados, que hay que cargar antes",
+    ]
+
+
+def test_every_set_that_ships_has_a_name_and_none_has_an_english_category() -> None:
+    files = list((ROOT / "data" / "evaluation").glob("*.jsonl"))
+    assert [path.stem for path in files if path.stem not in DATASETS] == []
+    shown = {category_name(case.category) for path in files for case in read_dataset(path).cases}
+    english = {"aside", "branch", "case", "foreign", "hr", "law", "lawyer", "situation", "simple", "worker"}
+    assert {name for name in shown if english & set(re.findall(r"[a-z]+", name.lower()))} == set()
+
+
+def test_the_headline_says_how_many_answers_were_checked_by_their_words(app: App) -> None:
+    told = AnswerTold(text="Sí.", facts=(FactTold(fact="sí", told=True),))
+    some = stored(app, result("a"), result("b", told=told))
+    shown = html(opened(run=some.id))
+    assert "Pasan las comprobaciones" in shown and "Preguntas correctas" not in shown
+    assert "Lo que dice la respuesta se comprueba en 1 de 2 preguntas" in shown
+    every = stored(app, result("b", told=told))
+    assert "se comprueba en" not in html(opened(run=every.id))
 
 
 def test_without_sets_it_says_where_to_put_them(app: App) -> None:

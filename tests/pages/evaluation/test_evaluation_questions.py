@@ -224,7 +224,7 @@ def test_two_runs_are_chosen_from_the_list_and_compared(app: App) -> None:
 def test_a_question_that_changed_leads_to_both_traces(app: App) -> None:
     before, after = stored(app, result("z"), result("a", 5)), stored(app, result("a", 1))
     page = opened(**{"run": before.id, "with": after.id})
-    assert "antes: artículo en el lugar 5 · después: correcta (lugar 1)" in html(page)
+    assert "antes: artículo en el lugar 5 · después: sin fallos (lugar 1)" in html(page)
     press(page, "Traza de antes")
     assert (page.query_params["run"], page.query_params["case"]) == (before.id, "1")
 
