@@ -69,6 +69,12 @@ def test_an_expediente_is_made_in_a_form_and_opened(ana):
     assert [one.name for one in ana.matters.matters()][:1] == [NEW]
 
 
+def test_the_name_of_an_expediente_leads_to_it(ana, matter):
+    links = {one.label: one.proto.query_string for one in opened("matters").get("page_link")}
+    assert links["Despido \\<b\\>de F\\.\\</b\\>"] == f"e={matter}"
+    assert "Preguntar en este expediente" in labels(opened("matters", e=matter))
+
+
 def test_one_without_a_name_is_refused_with_a_sentence(ana):
     before = len(ana.matters.matters())
     page = press(opened("matters"), "Crear el expediente")

@@ -53,6 +53,11 @@ def test_an_expediente_without_documents_has_no_table(ana):
     assert "Nueva tabla" not in labels(page) and "Suba antes algún documento." in html(page)
 
 
+def test_the_name_of_a_table_leads_to_it(matter, table):
+    links = opened("matters", e=matter).get("page_link")
+    assert f"e={matter}&t={table}" in [link.proto.query_string for link in links]
+
+
 def test_each_cell_opens_the_passage_with_its_quotation_marked(ana, table, matter):
     drawn = html(opened("matters", e=matter, t=table))
     assert "<summary>15 de marzo de 2025 <span" in drawn

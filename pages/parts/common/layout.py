@@ -6,7 +6,7 @@ from pages.parts.common.html import EMPTY, html, note, show
 from pages.parts.common.render import label_text, official_url
 from rag.errors import NotFound
 
-PAGE = "pages/normativa.py"
+NORMATIVA, MATTERS = "pages/normativa.py", "pages/matters.py"
 NOTICE = "notice"
 
 
@@ -59,6 +59,6 @@ def official_link(url: str) -> bool:
     return official is not None
 
 
-def link(label: str, *, icon: str | None = None, **address: str) -> None:
-    """A link to a view of the corpus, which can be copied or opened in a new tab."""
-    st.page_link(PAGE, label=label_text(label), icon=icon, query_params=address)
+def link(label: str, *, icon: str | None = None, page: str = NORMATIVA, **address: str) -> None:
+    """A link to a view of a page, the corpus unless another is named; it can be opened in a new tab."""
+    st.page_link(page, label=label_text(label), icon=icon, query_params=address)

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from domain.matters import Matter
-from pages.parts.common.html import note, show, status, titled
-from pages.parts.common.layout import go, heading, tell
+from pages.parts.common.html import note, show, status
+from pages.parts.common.layout import MATTERS, go, heading, link, tell
 from pages.parts.common.page import errors_as_toasts
-from pages.parts.common.widgets import button, pager, part_of, search_box
+from pages.parts.common.widgets import pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
 from rag.text.textnorm import fold
 from service.members.member import Member
@@ -44,12 +44,10 @@ def show_list(app: Member) -> None:
 
 
 def _row(app: Member, one: Matter, now: datetime) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"matter-{one.id}"):
-        shared = "" if one.owner == app.identity.id else "compartido con usted"
-        told = dotted(one.reference, ago(one.updated_at, now), shared)
-        with st.container(gap=None):
-            show(titled(one.name), note(told))
-        button("Abrir", f"open-{one.id}", "folder_open", _open, one.id, type="tertiary")
+    shared = "" if one.owner == app.identity.id else "compartido con usted"
+    with st.container(key=f"matter-{one.id}", gap=None):
+        link(one.name, page=MATTERS, e=one.id)
+        show(note(dotted(one.reference, ago(one.updated_at, now), shared)))
 
 
 def _new(app: Member) -> None:
@@ -67,8 +65,4 @@ def _create(app: Member) -> None:
     with errors_as_toasts():
         made = app.matters.create(st.session_state["new-name"], st.session_state["new-reference"])
         tell(f"Expediente «{made.name}» creado.")
-        _open(made.id)
-
-
-def _open(matter_id: str) -> None:
-    go(e=matter_id)
+        go(e=made.id)

@@ -1,13 +1,14 @@
 """The review tables of an expediente, listed."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
 from domain.document_tables import DocumentTable, TableState
 from domain.matters import Matter
-from pages.parts.common.html import facts, note, show, titled
-from pages.parts.common.layout import go, section
+from pages.parts.common.html import facts, note, show
+from pages.parts.common.layout import MATTERS, go, link, section
 from pages.parts.common.widgets import button
 from pages.parts.common.words import ago, dotted, plural
 from service.members.member import Member
@@ -32,20 +33,14 @@ def show_tables(app: Member, matter: Matter) -> None:
         for one in found:
             _row(one, now)
     if app.papers.documents(matter.id):
-        button("Nueva tabla", "new-table", "table_view", _open, matter.id, NEW)
+        button("Nueva tabla", "new-table", "table_view", partial(go, e=matter.id, t=NEW))
     else:
         show(note("Suba antes algún documento."))
 
 
 def _row(one: DocumentTable, now: datetime) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"table-{one.id}"):
-        with st.container(gap=None):
-            size = plural(len(one.documents), "documento", "documentos")
-            asked = plural(len(one.questions), "pregunta", "preguntas")
-            told = dotted(size, asked, ago(one.updated_at, now))
-            show(titled(one.name), facts([STATES[one.state]], told))
-        button("Abrir", f"open-{one.id}", "table_view", _open, one.matter_id, one.id, type="tertiary")
-
-
-def _open(matter_id: str, table_id: str) -> None:
-    go(e=matter_id, t=table_id)
+    size = plural(len(one.documents), "documento", "documentos")
+    asked = plural(len(one.questions), "pregunta", "preguntas")
+    with st.container(key=f"table-{one.id}", gap=None):
+        link(one.name, page=MATTERS, e=one.matter_id, t=one.id)
+        show(facts([STATES[one.state]], dotted(size, asked, ago(one.updated_at, now))))
