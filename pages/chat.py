@@ -18,7 +18,7 @@ from pages.parts.chat.matter import show_open_matter
 from pages.parts.chat.papers import show_own_papers
 from pages.parts.chat.question import show_question
 from pages.parts.chat.sidebar import Choices, sidebar, standing
-from pages.parts.chat.tour import show_tour
+from pages.parts.chat.tour import end_tour, show_tour
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
 from pages.parts.common.announced import show_announced
@@ -165,10 +165,13 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
         if conversation_id is None:
             conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
-        app.runs.start(conversation_id, question, as_of, length=app.preferences.read().length, **how)
+        preferences = app.preferences.read()
+        app.runs.start(conversation_id, question, as_of, length=preferences.length, **how)
     except ArticuladoError as error:
         tell(str(error), "error")
         return False
+    with errors_as_toasts():
+        end_tour(app, preferences, conversation_id)
     # What is on the page stays there while the next questions come.
     key = f"shown-{conversation_id}"
     if st.session_state.get(key, EARLIER) < EARLIER:

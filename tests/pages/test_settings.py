@@ -168,6 +168,21 @@ def test_the_first_steps_hold_no_question_up(app: FakeApp) -> None:
     assert "veintiún días" in html(page) and "Primeros pasos" in html(page)
 
 
+def test_the_first_steps_are_over_after_three_questions_in_one_conversation(app: FakeApp) -> None:
+    page = ask(ask(opened()))
+    assert "Primeros pasos" in html(page)
+    assert "Primeros pasos" not in html(ask(page))
+
+
+def test_the_first_steps_are_over_after_three_conversations_until_they_are_asked_for(app: FakeApp) -> None:
+    for _ in range(3):
+        assert "Primeros pasos" in html(opened())
+        ask(opened())
+    assert "Primeros pasos" not in html(opened())
+    press(settings(), "Volver a verlos")
+    assert "Primeros pasos" in html(opened())
+
+
 def test_each_person_has_their_own_first_steps(app: FakeApp) -> None:
     accounts = with_accounts(app, "rosa=admin", "ana=abogado")
     press(opened(), "Cerrar")

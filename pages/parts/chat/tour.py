@@ -1,4 +1,4 @@
-"""The first steps: three, shown until the person has closed them, beside the page and never over it."""
+"""The first steps, three: beside the page, never over it, until they are closed or questions are asked."""
 
 from functools import partial
 
@@ -11,6 +11,8 @@ from pages.parts.common.widgets import button
 from service.members.member import Member
 
 STEP = "tour-step"
+FEW = 3
+"""Questions in one conversation, or conversations, after which the first steps are over."""
 STEPS = (
     (
         "Pregunte",
@@ -60,6 +62,15 @@ def show_tour(app: Member, preferences: Preferences) -> None:
             if not last:
                 button("Paso siguiente", "tour-next", "arrow_forward", _go, step + 1)
             button("Entendido" if last else "Cerrar", "tour-close", "close", _close, app, type="tertiary")
+
+
+def end_tour(app: Member, preferences: Preferences, conversation_id: str) -> None:
+    """Close the first steps of a person who has asked a few questions, in this conversation or in others."""
+    if preferences.toured:
+        return
+    here, all_ = app.conversations.messages(conversation_id, 2 * FEW), app.conversations.listed(FEW)
+    if len(here) == 2 * FEW or len(all_) == FEW:
+        app.preferences.change(toured=True)
 
 
 def _go(step: int) -> None:
