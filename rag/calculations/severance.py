@@ -88,7 +88,7 @@ class SeveranceParams(Params):
     """Data of the compensation."""
 
     causa: Cause = Field(description="Causa", json_schema_extra={"labels": dict(CAUSES)})
-    jornada: Money = Field(WHOLE, gt=0, le=100, description="Jornada, en % de la completa")
+    jornada: Money = Field(WHOLE, gt=0, le=100, description="Jornada a la que corresponde el salario, en %")
     inicio: Day = Field(description="Inicio de la relación laboral")
     fin: Day = Field(description="Fin de la relación laboral")
     salario: Money = Field(description="Salario bruto, con las pagas extraordinarias")

@@ -89,3 +89,4 @@ def test_tables_of_scores_have_the_decimal_comma_and_keep_the_fragment_in_sight(
             column["type_config"]["format"] for column in columns.values() if "type_config" in column
         } == {"localized"}
     assert any("Total" in columns for columns in tables)
+    assert not any("Pasaje afín" in table.value for table in page.dataframe), "no fragment has that score"

@@ -24,16 +24,21 @@ SCORES = {
 
 
 def candidates_table(candidates: Sequence[Candidate]) -> None:
-    """One row per fragment, in the given order."""
+    """One row per fragment, in the given order, with the scores that any of them has."""
     if not candidates:
         st.text("Ninguno.")
         return
+    known = {
+        title: name
+        for title, name in SCORES.items()
+        if any(getattr(one, name) is not None for one in candidates)
+    }
     rows = [
         {
             "Nº": position,
             "Fragmento": candidate.name,
             "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
-            **{title: _rounded(getattr(candidate, name)) for title, name in SCORES.items()},
+            **{title: _rounded(getattr(candidate, name)) for title, name in known.items()},
             "Subconsultas": ", ".join(str(index + 1) for index in candidate.sub_queries),
             "Origen": ORIGINS.get(candidate.origin, candidate.origin),
             "Traído por": candidate.via,
@@ -42,7 +47,7 @@ def candidates_table(candidates: Sequence[Candidate]) -> None:
         }
         for position, candidate in enumerate(candidates, 1)
     ]
-    _scores_grid(rows, "Fragmentos y sus puntuaciones", SCORES)
+    _scores_grid(rows, "Fragmentos y sus puntuaciones", known)
 
 
 def _scores_grid(rows: Sequence[Mapping[str, object]], alt: str, scores: Iterable[str]) -> None:

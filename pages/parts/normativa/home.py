@@ -21,7 +21,7 @@ VIEWS = {CATALOGUE: show_catalogue, UPLOAD: show_upload, BOE: show_boe, JOBS: sh
 
 def show_home(app: Member) -> None:
     """The open tab; only the catalogue for readers who may not load."""
-    heading("Normativa", "Los textos con los que se responde: qué son, de dónde viene y desde cuándo rige.")
+    heading("Normativa", "Los textos con los que se responde: qué son, de dónde vienen y desde cuándo rigen.")
     _show_background(app)
     if not app.may(Permission.LOAD):
         show_catalogue(app)
