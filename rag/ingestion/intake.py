@@ -13,6 +13,7 @@ from types import MappingProxyType
 from rag.aids.shipped import Enrichment
 from rag.enrichment.conflicts import retried
 from rag.errors import ArticuladoError, InputError
+from rag.ingestion.identity import recognised
 from rag.ingestion.ingest import Failure, Ingested, IngestReport, store_document
 from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.merge import merged
@@ -125,7 +126,7 @@ class Intake:
                 try:
                     if inner and file.suffix.lower() == ".zip":
                         raise InputError(f"{file.name}: {NESTED}")
-                    yield one, self.reader.load(file, collection)
+                    yield one, [recognised(each, self.store) for each in self.reader.load(file, collection)]
                 except ArticuladoError as error:
                     failures.append(Failure(one, str(error)))
 
@@ -147,6 +148,7 @@ class Intake:
 
         Args:
             name: with the folders or the ZIP that it comes in; documents without a title take its last part.
+                An agreement gets the identifier of the loaded one that it is another text of.
             check: see `FileReader.load`.
 
         Raises:
@@ -156,7 +158,9 @@ class Intake:
         known_as = base if found == [path] else ""
         try:
             return [
-                document for one in found for document in self.reader.load(one, collection, known_as, check)
+                recognised(document, self.store)
+                for one in found
+                for document in self.reader.load(one, collection, known_as, check)
             ]
         except InputError as error:
             raise InputError(re.sub(rf"^{re.escape(base)}(?=:)", lambda _: name, str(error))) from error

@@ -7,6 +7,7 @@ from datetime import date
 
 from rag.chunking.chunk import chunk_document
 from rag.clock import today_in_spain
+from rag.ingestion.identity import Outline, doubts, is_text_of, outline
 from rag.ingestion.ingest import lost_history, superseded
 from rag.ingestion.rewording import (
     asks_since,
@@ -15,7 +16,7 @@ from rag.ingestion.rewording import (
     proposed_start,
 )
 from rag.law import dates
-from rag.law.agreement_names import term_over
+from rag.law.agreement_names import RANK, term_over
 from rag.law.changes import ArticleChange, Fate, article_changes
 from rag.law.decisions import LAW
 from rag.loaders.norm_facts import RANKS
@@ -27,6 +28,9 @@ MIN_SAMPLE = 300
 MAX_TEXT = 20_000_000
 """Characters of text that the previews of one upload carry: they stay in memory until it is confirmed."""
 LATER = "Rige desde el {day}: hasta entonces no se aplica."
+SAME_AGREEMENT = (
+    "Es otro texto del mismo convenio que «{other}», que va antes: cárguelo cuando ese esté ya cargado."
+)
 REPEATED = (
     "Su identificador «{norm_id}» es también el de «{other}», que va antes: quite uno de los dos o cambie su "
     "identificador."
@@ -93,6 +97,7 @@ class Comparison:
     today: date = field(default_factory=today_in_spain)
     _names: dict[str, str] = field(default_factory=dict)
     _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _agreements: list[tuple[str, Outline]] = field(default_factory=list)
 
     def preview(self, document: Document, name: str = "") -> Preview:
         """The preview of the next document; of those with one identifier only the first can be loaded.
@@ -108,6 +113,8 @@ class Comparison:
         other, twin = self._names.get(norm.id), self._texts.get(texts)
         repeated = REPEATED.format(norm_id=norm.id, other=other) if other is not None else ""
         same = f"Su texto es el mismo que el de «{twin}»; quite uno de los dos." if twin is not None else ""
+        if not repeated and stored is None and (other := self._agreement(document, name)):
+            repeated = SAME_AGREEMENT.format(other=other)
         self._names.setdefault(norm.id, name)
         self._texts.setdefault(texts, name)
         return Preview(
@@ -120,6 +127,7 @@ class Comparison:
                 *([same] if same and not repeated else ()),
                 *_warnings(document, chunks, self.today),
                 *_twins(norm, chunks, self.store),
+                *doubts(norm, self.store),
                 *document.warnings,
             ),
             refused=repeated
@@ -130,6 +138,15 @@ class Comparison:
             proposed=proposed_start(stored, document) if stored and asks else None,
             blocks=document.blocks if self._has_room(sum(map(len, texts))) else (),
         )
+
+    def _agreement(self, document: Document, name: str) -> str:
+        """Name of the file before that holds another text of this agreement; '' for other documents."""
+        if document.norm.rank != RANK:
+            return ""
+        own = outline(document)
+        found = next((other for other, one in self._agreements if is_text_of(own, one)), "")
+        self._agreements.append((name, own))
+        return found
 
     def _has_room(self, characters: int) -> bool:
         fits = characters <= self.room

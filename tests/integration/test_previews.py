@@ -249,3 +249,28 @@ def test_a_preview_that_is_cancelled_once_it_is_made_is_dropped(program: App) ->
     assert staged(program) == []
     with pytest.raises(ReadingCancelled):
         reading.result()
+
+
+AGREEMENT = """CONVENIO COLECTIVO DE ALMAZARAS DE JAÉN
+Código de convenio: 23000995011982. Vigencia: del 1 de enero de 2026 al 31 de diciembre de 2028.
+
+Artículo 1. Ámbito.
+Este convenio obliga a las almazaras de la provincia.
+
+Artículo 2. Vacaciones.
+Serán de {days} días naturales.
+"""
+
+
+def test_another_text_of_an_agreement_in_a_file_of_another_name_is_a_wording_of_it(program: App) -> None:
+    program.loading.upload(UploadRequest([("almazaras.txt", AGREEMENT.format(days=33).encode())]))
+    work(program)
+    second = UploadRequest([("almazaras_v2.txt", AGREEMENT.format(days=35).encode())])
+    seen = program.loading.preview(second)
+    [(_, shown)] = seen.found
+    assert (shown.asks_since, shown.norm.id) == (True, "almazaras")
+    program.loading.load(seen, wordings={"almazaras": date(2027, 1, 1)})
+    work(program)
+    assert [norm.id for norm in program.corpus.norms()] == ["almazaras"]
+    starts = [version.valid_from for version in program.corpus.block("almazaras", "a2").versions]
+    assert starts == [date(2026, 1, 1), date(2027, 1, 1)]
