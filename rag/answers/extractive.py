@@ -10,13 +10,14 @@ import numpy as np
 
 from rag.answers.asked_rows import MOST_ROWS, asked_rows, of_the_year, told_rows
 from rag.answers.asked_text import asked_text
+from rag.answers.behind import before_rows, law_first
 from rag.answers.companions import beside
 from rag.answers.completeness import odds, shown, signals
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.answers.labelled import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
-from rag.answers.ruled import asks_all, asks_decisions, conclusions, law_first, of_their_parts
+from rag.answers.ruled import asks_all, conclusions, of_their_parts
 from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import others, tables
 from rag.answers.types import AnswerLength
@@ -111,7 +112,7 @@ async def extract(state: State, services: Services) -> Extract:
             pool, made, reason = await by_meaning(text, pool, services, seconds)
             calls += made
             pool = beside_each_other(pool) if made else pool
-            pool = law_first(pool, state.context.hits, asked=asks_decisions(state.understanding))
+            pool = law_first(pool, state.context.hits, state.understanding)
         scores = [passage.score for passage in pool]
         count = likely(scores, amount)
         sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
@@ -119,7 +120,10 @@ async def extract(state: State, services: Services) -> Extract:
         if tabular:
             turns = (row for pair in zip_longest(tabular, *sent) for row in pair if row)
             tabular = list(dict.fromkeys(turns))[:MOST_ROWS]
-            per_query.append([*tabular, *pool[: min(count, amount.beside_rows)]])
+            per_query.append(
+                before_rows(tabular, pool, state.context.hits, state.understanding)
+                + pool[: min(count, amount.beside_rows)]
+            )
         else:
             per_query.append(
                 [one for found in zip(pool, sent, strict=False) for one in (found[0], *found[1])]
@@ -279,6 +283,7 @@ async def _sent_rows(
 
 
 def likely(scores: Sequence[float], amount: Amount = AMOUNTS[AnswerLength.NORMAL]) -> int:
-    """How many of the best passages to quote: the first, and those likely beside it."""
+    """How many passages to quote: up to the last that is likely; the first may stand before a better one."""
     least = max(amount.likely, amount.share_of_best * scores[0]) if scores else 0.0
-    return max(sum(score >= least for score in scores[: amount.per_query]), min(1, len(scores)))
+    places = (place for place, score in enumerate(scores[: amount.per_query], start=1) if score >= least)
+    return max(places, default=min(1, len(scores)))

@@ -20,10 +20,6 @@ _ORDER = {
 }  # fmt: skip
 """Section types of rulings and criteria, those that answer first."""
 _ANSWERS, _TELLS = 2, 4
-LITTLE = 0.6
-BEHIND = 0.37
-"""A ruling says the words of a case: of 240 questions that the law answers 46 had one before it, with this
-17; of 32 that a ruling or a criterion answers 29 have it first."""
 _FACTS = frozenset({"hechos", "antecedentes"})
 """Courts of appeal tell the facts that were proven among what went before."""
 _CONCLUDES = re.compile(
@@ -68,25 +64,6 @@ def asks_all(rest: str, asked: Collection[str] = ()) -> bool:
         asked: section types that the question asks for; beside them a word may be misspelled.
     """
     return len(set(words(rest)) - _ASKS_ALL) <= bool(asked)
-
-
-def behind_the_law(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits in the order of their scores, those of decisions lowered to BEHIND; the best one has 1 again.
-
-    Hits that the question names keep their scores and come first, further parts of an article last.
-    """
-    if not any(is_decision(hit.chunk) for hit in hits):
-        return list(hits)
-    first: set[object] = set()
-    placed: list[tuple[bool, bool, Hit]] = []
-    for hit in hits:
-        named = hit.origin == "exact"
-        lowered = (hit.rerank or 0.0) * (BEHIND if is_decision(hit.chunk) and not named else 1.0)
-        placed.append((not named, hit.chunk.article in first, hit.model_copy(update={"rerank": lowered})))
-        first.add(hit.chunk.article)
-    best = max(hit.rerank or 0.0 for *_, hit in placed) or 1.0
-    placed.sort(key=lambda one: (*one[:2], -(one[2].rerank or 0.0)))
-    return [hit.model_copy(update={"rerank": (hit.rerank or 0.0) / best}) for *_, hit in placed]
 
 
 def in_their_order(hits: Sequence[Hit], decided: Decided) -> list[Hit]:
@@ -141,15 +118,6 @@ def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) 
         return headless or place <= (-1 if first < 0 else max(last, first))
 
     return [one for one in found if not is_decision(one.hit.chunk) or answers(one.hit.chunk)]
-
-
-def law_first(ranked: list[Passage], hits: Sequence[Hit], *, asked: bool) -> list[Passage]:
-    """The passages, a norm's before a decision's that is little better, unless decisions are `asked` for."""
-    if asked or not ranked or not is_decision(hits[ranked[0].hit].chunk):
-        return ranked
-    least = LITTLE * ranked[0].score
-    law = [one for one in ranked if one.score >= least and not is_decision(hits[one.hit].chunk)]
-    return [*law[:1], *(one for one in ranked if one not in law[:1])]
 
 
 def conclusions(found: Iterable[Found], asked: Collection[str], most: int) -> list[Passage]:

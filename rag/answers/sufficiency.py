@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import log
 
 from rag.answers import selection
+from rag.answers.behind import binds_others
 from rag.answers.ruled import is_decision
 from rag.law import references
 from rag.lexicon.asked import norms_asked
@@ -153,7 +154,9 @@ def judge(state: State, services: Services) -> Judgement:
     name = services.embedder.name if services.embedder and values["nearest"] else ""
     probability = selection.probability(values, CALIBRATED.get(name, WEIGHTS))
     if name in ANSWERABLE and state.answerable is not None:
-        values |= {"answerable": state.answerable}
+        # Learned on the law: a text that binds others must not make its questions look further away.
+        law = [hit for hit in state.candidates if not binds_others(hit.chunk, state.understanding)]
+        values |= {"answerable": state.answerable, "question": meaning_signals(law)["question"]}
         by_meaning = selection.probability(values, ANSWERABLE[name])
         alone = own == state.queries[0].text and not (values["synonyms"] and values["coverage"] > WHOLE)
         probability = by_meaning if alone else max(probability, by_meaning)

@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Collection, Iterable
 from datetime import date
 
-from rag.answers.ruled import asks_decisions, behind_the_law, in_their_order
+from rag.answers.behind import behind_the_law
+from rag.answers.ruled import in_their_order
 from rag.law import references
 from rag.lexicon.overtaken import overtaken
 from rag.ports import ChatModel
@@ -41,9 +42,8 @@ async def rerank(state: State, services: Services) -> RerankRecord:
     if strategy == "none":
         state.ranked = list(state.candidates)
     else:
-        state.ranked = await asyncio.to_thread(heuristic, state, services)
-        if not asks_decisions(state.understanding):
-            state.ranked = behind_the_law(state.ranked)
+        ranked = await asyncio.to_thread(heuristic, state, services)
+        state.ranked = behind_the_law(ranked, state.understanding)
         if strategy in STRATEGIES and services.reader is not None:
             record, kept = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import cache
 
 from rag.answers.arithmetic import check_figures
+from rag.answers.behind import binds_others
 from rag.answers.citations import (
     REPEATED,
     bare_paragraphs,
@@ -48,6 +49,10 @@ AMENDS = re.compile(
 AMENDING = (
     "{name}: es un precepto que modifica otra norma; vea el artículo modificado en su redacción vigente."
 )
+OF_ITS_SCOPE = (
+    "{names}: obliga solo a las empresas y a las personas de su ámbito; téngalo en cuenta solo si le es "
+    "aplicable."
+)
 REPLACED = "{name}: lo deja sin efecto un criterio posterior ({by})."
 NONE_ASKED = {
     JUDGMENTS: "No se ha encontrado entre las sentencias cargadas ninguna que responda a la pregunta.",
@@ -87,7 +92,8 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     cited = dict.fromkeys([*(one.marker for one in citations), *markers(shown)])
     others = _of_others(cited, state)
     replaced = _replaced(cited, state, services)
-    notes = replaced + others + notes
+    agreements, alone = _of_other_scopes(cited, state)
+    notes = replaced + others + agreements + notes
     figures = await asyncio.to_thread(check_figures, shown, cited, state, services)
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
@@ -106,6 +112,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         *([("cifras", UNSURE)] if figures.invented else []),
         *([("régimen", UNSURE)] if others else []),
         *([("criterio sin efecto", UNSURE)] if replaced else []),
+        *([("ámbito del convenio", UNSURE)] if alone else []),
         *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
         ("fecha", state.ceiling),
     )
@@ -236,6 +243,15 @@ def _of_others(cited: Iterable[str], state: State) -> list[str]:
     chunks = (marked[marker].chunk for marker in cited if marker in marked)
     names = [one.name for one in chunks if people.of_others(person, of_boe(one.article, one.url))]
     return [f"{', '.join(dict.fromkeys(names))}: {people.note(person)}"] if names else []
+
+
+def _of_other_scopes(cited: Iterable[str], state: State) -> tuple[list[str], bool]:
+    """The note of the agreements cited, by their markers, that may bind others; True if one comes first."""
+    marked = state.context.marked
+    chunks = [marked[marker].chunk for marker in cited if marker in marked]
+    found = [one for one in chunks if binds_others(one, state.understanding)]
+    names = ", ".join(dict.fromkeys(one.law for one in found))
+    return [OF_ITS_SCOPE.format(names=names)] if found else [], bool(found) and found[0] is chunks[0]
 
 
 def _displaced(cited: list[Chunk], state: State) -> list[str]:

@@ -6,8 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from rag.answers.behind import behind_the_law
 from rag.answers.contract import Draft
-from rag.answers.ruled import asks_all, behind_the_law, conclusions, in_their_order, of_their_parts
+from rag.answers.ruled import asks_all, conclusions, in_their_order, of_their_parts
 from rag.answers.selection import stretches
 from rag.law.decisions import Decisions, numbers
 from rag.law.holdings import Holdings
@@ -344,13 +345,13 @@ def scored(collection: str, norm_id: str, rerank: float) -> Hit:
 
 def test_a_ruling_that_is_little_better_than_the_law_comes_behind_it():
     ruled, law = scored("sentencias", "S-1", 1.0), scored("normativa", "N-1", 0.5)
-    first, second = behind_the_law([ruled, law])
+    first, second = behind_the_law([ruled, law], None)
     assert (first.chunk.norm_id, first.rerank) == ("N-1", 1.0)
     assert second.rerank == pytest.approx(0.74)
     far = scored("normativa", "N-1", 0.1)
-    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far])] == ["S-1", "N-1"]
+    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far], None)] == ["S-1", "N-1"]
 
 
 def test_the_order_of_a_corpus_without_rulings_stays_as_it_is():
     hits = [scored("normativa", "N-1", 0.5), scored("normativa", "N-2", 1.0)]
-    assert behind_the_law(hits) == hits
+    assert behind_the_law(hits, None) == hits
