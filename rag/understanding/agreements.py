@@ -17,6 +17,10 @@ from rag.understanding.territory import comunidad
 from rag.understanding.types import Agreements, Missing, Territory
 
 REGISTER = "el registro de convenios REGCON o el boletín oficial de su ámbito"
+NOT_LOADED = (
+    "El convenio colectivo que nombra ({name}) no está cargado: puede buscarse en {where}, y quien "
+    "administra Articulado puede cargarlo en «Normativa»."
+)
 
 # An agreement that matches nearly as well as the best may be the one meant.
 NEAR = 0.6
@@ -26,6 +30,7 @@ OF_SCOPE, IMPLIED, SAID = 0.5, 0.7, 0.6
 SEVERAL = 2
 
 _SPOKEN = re.compile(r"\bconvenios?\b")
+_TYPED = re.compile(r"\w+")
 _KINDS = {"colectivo", "estatal", "provincial", "nacional", "autonomico"}
 _FILLERS = _KINDS | {
     "de", "del", "la", "el", "los", "las", "para", "sector", "empresa", "empresas", "general", "convenio",
@@ -35,6 +40,14 @@ _NO_SECTOR = {
     "aplicacion", "trabajo", "ambito", "referencia", "eficacia", "caracter", "grupo", "centro", "duracion",
     "forma", "manera", "acuerdo", "otra", "otro", "aplicable", "vigente", "nuestra", "nuestro",
 }  # fmt: skip
+_OF_ALL = {
+    "acreedores", "partes", "trabajadores", "trabajadoras", "empleados", "empleadas", "personas",
+    "sindicatos", "practicas", "naciones", "derechos", "servicios", "paises", "otros", "otras", "nuestros",
+    "nuestras", "mis", "dias", "horas", "meses", "vacaciones", "salarios", "bienes", "bases",
+    "minimos", "grupos",
+}  # fmt: skip
+"""Plurals that say whom any agreement is of, or of what kind one that is not collective is."""
+_TRADES = re.compile(r".{4,}(?:[aeo]s|eria)")
 _SHORT = 4
 
 
@@ -80,10 +93,14 @@ def _implied(question: str) -> list[str]:
 
 def missing(question: str, agreements: AgreementNames, place: Territory | None) -> Missing | None:
     """The agreement that the question names, when none of `agreements` covers its sector and place."""
-    name, text = _named(words(question))
+    name, text, known = _named(words(question))
     if not name or covering(name, agreements, place):
         return None
-    return Missing(what=f"el convenio colectivo que nombra ({name})", where=REGISTER, text=text)
+    if not known and meant(question, agreements, place).about:
+        return None
+    name = next((word for word in _TYPED.findall(question) if fold(word) == name), name)
+    what, said = f"el convenio colectivo que nombra ({name})", NOT_LOADED.format(name=name, where=REGISTER)
+    return Missing(what=what, where=REGISTER, text=text, said=said)
 
 
 def covering(name: str, agreements: AgreementNames, place: Territory | None) -> list[Norm]:
@@ -99,8 +116,11 @@ def _holds(norm: Norm, place: Territory | None) -> bool:
     return place is None or comunidad(norm.title) in ("", place.ccaa)
 
 
-def _named(tokens: list[str]) -> tuple[str, str]:
-    """Sector or company of the agreement, and the words that name it; two empty texts without one."""
+def _named(tokens: list[str]) -> tuple[str, str, bool]:
+    """Sector or company of the agreement, and the words that name it; True if it is a known one.
+
+    Two empty texts without one.
+    """
     tables = _tables()
     spoken = False
     for start, token in enumerate(tokens):
@@ -113,16 +133,22 @@ def _named(tokens: list[str]) -> tuple[str, str]:
         if position == len(tokens):
             continue
         if sector := tables.called.at(tokens, position):
-            return sector.phrase, " ".join(tokens[start : sector.end])
-        if _names_one(tokens[start:position]) and _is_sector(tokens[position]):
-            return tokens[position], " ".join(tokens[start : position + 1])
+            return sector.phrase, " ".join(tokens[start : sector.end]), True
+        said, name = tokens[start:position], tokens[position]
+        if _is_sector(name) and (_names_one(said) or _names_trade(said, name)):
+            return name, " ".join([*said, name]), False
     found = tables.companies.find(tokens) if spoken else []
-    return (found[0].phrase, found[0].phrase) if found else ("", "")
+    return (found[0].phrase, found[0].phrase, True) if found else ("", "", False)
 
 
 def _names_one(said: Sequence[str]) -> bool:
     """True for «convenio colectivo de…», «convenio estatal del sector de…»: the next word names a sector."""
     return bool(_KINDS & set(said)) and said[-1] in {"de", "del", "empresas", "empresa"} and "mi" not in said
+
+
+def _names_trade(said: Sequence[str], word: str) -> bool:
+    """True for «convenio de las heladerías», «del sector de panadería»: a trade or those who have it."""
+    return len(said) > 1 and "mi" not in said and word not in _OF_ALL and _TRADES.fullmatch(word) is not None
 
 
 def _is_sector(word: str) -> bool:

@@ -5,10 +5,12 @@ from datetime import date
 import pytest
 
 from rag.law import references
+from rag.law.agreement_names import AgreementNames
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
 from rag.lexicon.norms import known_norms
 from rag.types import Norm
+from rag.understanding import agreements
 from rag.understanding.dates import time_scope
 from rag.understanding.elsewhere import missing
 from rag.understanding.territory import territory
@@ -242,6 +244,12 @@ def test_an_agreement_is_missing_unless_a_loaded_one_covers_it(question, missing
     [
         ("¿Cuántos días de asuntos propios da el convenio estatal de empresas de jardinería?", True),
         ("¿Qué plus fija el convenio colectivo de hostelería de Soria?", True),
+        ("En el convenio de heladerías artesanas de Villarrubia, ¿cuántas vacaciones hay?", True),
+        ("jornada según el convenio de los campaneros", True),
+        ("¿Qué dice el convenio de panadería de Lugo?", True),
+        ("¿Puede el convenio de los trabajadores rebajar la jornada?", False),
+        ("¿Qué pasa con los salarios en un convenio de acreedores?", False),
+        ("El convenio de este año no se ha publicado, ¿qué hago?", False),
         ("¿Puede el convenio colectivo rebajar el salario?", False),
         ("¿El convenio colectivo de aplicación puede empeorar la jornada?", False),
         ("¿Quién negocia el convenio colectivo de empresa?", False),
@@ -251,6 +259,19 @@ def test_an_agreement_is_missing_unless_a_loaded_one_covers_it(question, missing
 )
 def test_a_certain_collective_agreement_is_missing_and_agreements_in_general_are_not(question, named) -> None:
     assert bool(outside(question)) is named
+
+
+def test_an_agreement_that_is_not_loaded_is_told_with_what_to_do() -> None:
+    question = "vacaciones en el convenio de heladerías artesanas"
+    found = agreements.missing(question, AgreementNames(), None)
+    assert found is not None
+    assert "(heladerías) no está cargado" in found.said
+    assert "quien administra Articulado puede cargarlo" in found.said
+
+
+def test_an_agreement_of_a_trade_that_a_loaded_one_covers_by_its_people_is_not_missing() -> None:
+    loaded = agreement("Convenio colectivo de hostelería de Huelva")
+    assert outside("jornada del convenio de los camareros de hotel", loaded) == ()
 
 
 SMI = [
