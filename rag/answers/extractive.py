@@ -1,6 +1,7 @@
 """The answer without a model: the passages that answer, each with its marker, the best one first."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
@@ -207,12 +208,23 @@ def _rank(hit: Hit, ranking: list[tuple[str, str]]) -> int:
 
 
 def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
-    """At most `most` passages: the first of every sub-query, then the second… so that each gets some."""
-    turns = (passage for row in zip_longest(*per_query) for passage in row if passage is not None)
+    """At most `most` passages: the first of every sub-query, then the second… so that each gets some.
+
+    The rows of a table have the columns that any sub-query asks about.
+    """
+    turns = [passage for row in zip_longest(*per_query) for passage in row if passage is not None]
+    columns: defaultdict[object, set[int]] = defaultdict(set)
+    for one in turns:
+        columns[one.hit, one.headers].update(one.columns)
     chosen: dict[object, Passage] = {}
-    for passage in turns:
-        chosen.setdefault((passage.hit, passage.headers, passage.text), passage)
-    return list(chosen.values())[:most]
+    for one in turns:
+        chosen.setdefault((one.hit, one.headers, one.text), one)
+    return [
+        replace(one, columns=tuple(sorted(columns[one.hit, one.headers])))
+        if one.headers and one.columns
+        else one
+        for one in [*chosen.values()][:most]
+    ]
 
 
 async def by_meaning(

@@ -1,7 +1,7 @@
 """Rows of tables: their cells and headers, the columns that a question asks about, and how a row is said."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, takewhile, zip_longest
 
 from rag.text.segmentation import is_row
@@ -15,6 +15,9 @@ _VALUE = re.compile(
 )
 _ASKS_PAY = re.compile(r"\b(?:cobr\w+|gan[ao]\w*|sueldos?|salarios?|retribu\w+|n[oó]minas?)\b", re.I)
 PAY = frozenset(stems("salario sueldo base"))
+_QUESTIONS = re.compile(
+    r"[?;]|,? [ye] (?=(?:(?:a|de|en|con|por) )?(?:qué|que|cu[aá]l\w*|cu[aá]nt\w+)\b)", re.I
+)
 _DIGIT = re.compile(r"\d")
 PREFIX = 5
 
@@ -92,7 +95,7 @@ def label(row: str) -> str:
 def asked(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
     """Columns of values that the question names, by year and then by words; all if it names none.
 
-    One that asks for the pay, and names none, asks for the base salary.
+    Each of the questions that «y» joins names its own.
     """
     said = cells(row)
     named = names(headers, len(said))
@@ -101,11 +104,21 @@ def asked(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
     values = [place for place in values if place] or values
     asked_years = years(query)
     chosen = [place for place in values if asked_years & years(named[place])] or values
-    for told in (set(stems(query)) - asked_years, PAY if _ASKS_PAY.search(query) else set()):
-        met = {place: len(told & {*stems(named[place])}) for place in chosen}
+    columns = {place: {*stems(named[place])} - asked_years for place in chosen}
+    found = {place for question in _QUESTIONS.split(query) for place in _named_in(question, columns)}
+    return tuple(place for place in chosen if place in found or not found)
+
+
+def _named_in(question: str, columns: Mapping[int, set[str]]) -> list[int]:
+    """Columns whose names say most of the question, each by its stems; none if no name says a word of it.
+
+    One that asks for the pay, and names none, asks for the base salary.
+    """
+    for told in ({*stems(question)}, PAY if _ASKS_PAY.search(question) else frozenset()):
+        met = {place: len(told & name) for place, name in columns.items()}
         if most := max(met.values(), default=0):
-            return tuple(place for place in chosen if met[place] == most)
-    return tuple(chosen)
+            return [place for place, count in met.items() if count == most]
+    return []
 
 
 def captions(headers: Sequence[str]) -> list[str]:

@@ -189,6 +189,8 @@ def test_a_row_that_a_model_quotes_comes_with_its_caption_and_one_of_two_tables_
         ("¿Cuánto cobra un peón por la hora extraordinaria?", (3,)),
         ("¿Cuánto pagan por comer fuera a un peón?", (1, 2, 3)),
         ("¿Qué hay de un peón en los astilleros?", (1, 2, 3)),
+        ("¿Cuánto cobra un peón y qué plus de toxicidad tiene?", (1, 2)),
+        ("¿Qué plus de toxicidad y cuánto por la hora extraordinaria cobra un peón?", (2, 3)),
     ],
 )
 def test_a_column_is_named_by_words_that_say_something_and_the_pay_is_the_base_salary(

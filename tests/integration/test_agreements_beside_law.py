@@ -1,4 +1,4 @@
-"""Agreements that a question does not name: they come after the law, and the answer tells whom they bind."""
+"""Agreements beside the law: whom they bind, and the rows of their tables."""
 
 import asyncio
 from datetime import date
@@ -23,6 +23,13 @@ Las vacaciones al año son de treinta y cinco días naturales.
 
 Artículo 3. Plus de frío.
 Quien trabaja en la cámara cobra un plus de frío de noventa euros al mes.
+
+Artículo 4. Tablas salariales.
+
+| Grupo | Salario base mensual | Plus de transporte | Plus de altura |
+| --- | --- | --- | --- |
+| Maestro heladero | 1.842,15 € | 60,00 € | 12,00 € |
+| Oficial de obrador | 1.560,40 € | 50,00 € | 11,00 € |
 """
 SCOPE = "solo si le es aplicable"
 
@@ -65,3 +72,13 @@ def test_an_agreement_that_is_named_answers_without_a_warning(program: App, ques
     answer = ask(program, question)
     assert answer.citations[0].norm_id == "heladerias"
     assert SCOPE not in (answer.notes or "")
+
+
+def test_a_row_is_said_with_the_columns_of_each_question(program: App) -> None:
+    answer = ask(
+        program,
+        "En el convenio de heladerías de Villarrubia, ¿cuánto cobra un oficial de obrador y qué plus de "
+        "transporte tiene?",
+    )
+    row = "Grupo: Oficial de obrador · Salario base mensual: 1.560,40 € · Plus de transporte: 50,00 € ["
+    assert row in answer.answer
