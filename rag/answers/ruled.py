@@ -121,7 +121,7 @@ def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) 
 
 
 def conclusions(found: Iterable[Found], asked: Collection[str], most: int) -> list[Passage]:
-    """A decision in short: its operative part, and the sentences that conclude its reasons.
+    """A decision in short: its operative part, and the sentences that conclude its reasons; or few reasons.
 
     Args:
         asked: section types that the question asks for; a dissent is told from its beginning.
@@ -133,5 +133,7 @@ def conclusions(found: Iterable[Found], asked: Collection[str], most: int) -> li
     operative = [one.passage(1.0) for one in found if one.hit.chunk.section_type in ("fallo", "criterio")]
     reasons = [one for one in found if one.hit.chunk.section_type == "fundamentos"]
     concluding = [one.passage(1.0) for one in reasons if _CONCLUDES.search(one.piece.text)]
+    if len(reasons) <= most // 2:
+        concluding = [one.passage(1.0) for one in reversed(reasons)]
     first = operative[: most - min(len(concluding), most // 2)]
     return [*first, *concluding[::-1][: most - len(first)]]

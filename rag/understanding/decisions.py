@@ -71,11 +71,26 @@ def decided(question: str, held: Decisions, today: date) -> Decided:
     rest = question
     for one in sorted(named, reverse=True):
         rest = f"{rest[: one.start]} {rest[one.end :]}"
-    points = _pointing([held.norms[i] for i in ids], sure=True)
+    norms = [held.norms[i] for i in ids]
+    for court in {norm.extra.get("court", "") for norm in norms}:
+        rest = _without_court(rest, court)
+    points = _pointing(norms, sure=True)
     if not named and _RULING.search(fold(question)):
         points = _pointing([held.norms[i] for i in held.placed(words(question))], sure=False)
     rest = " ".join(rest.split()) if named else ""
     return Decided(points=points, missing=missing, rest=rest, parts=_parts(fold(question)))
+
+
+def _without_court(rest: str, court: str) -> str:
+    """The question without the name of the court, whose number and place may be left out or in."""
+    first, *others = words(court) or [""]
+    if not others:
+        return rest
+    name = "|".join({*others, "n", "º", "nº", "num", "numero", r"\d{1,2}"})
+    said = re.compile(rf"(?:\b(?:del?|el|la) )*\b{first}(?:\W+(?:{name})\b)+")
+    for match in reversed([*said.finditer(fold(rest))]):
+        rest = f"{rest[: match.start()]} {rest[match.end() :]}"
+    return rest
 
 
 def _pointing(norms: list[Norm], *, sure: bool) -> Pointed:

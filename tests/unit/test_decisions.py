@@ -176,6 +176,45 @@ def test_the_words_that_only_name_a_ruling_are_left_out_of_what_is_asked():
     assert not asks_all("¿qué indemnización fija?")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué dijo la sentencia 118/2023 del Juzgado de lo Social de Badajoz?",
+        "¿Qué dijo la sentencia 118/2023 del Juzgado de lo Social n.º 2 de Badajoz?",
+        "¿Qué dijo el Juzgado de lo Social de Badajoz en la sentencia 118/2023?",
+    ],
+)
+def test_the_court_of_a_named_ruling_asks_for_nothing_of_it(question):
+    found = decided(question, HELD, TODAY)
+    assert found.points.where == {"sentencias": ("badajoz",)}
+    assert asks_all(found.rest), found.rest
+
+
+def test_what_is_asked_beside_the_court_of_a_named_ruling_stays():
+    question = "¿Qué dijo la sentencia 118/2023 del Juzgado de lo Social de Badajoz sobre el móvil?"
+    assert decided(question, HELD, TODAY).rest.endswith("sobre el móvil?")
+
+
+def test_the_few_reasons_of_a_short_ruling_are_told_in_their_order_with_its_operative_part():
+    reasons = [
+        make_chunk(
+            "S",
+            f"r{n}",
+            f"Razón inventada {n} del caso.",
+            section_type="fundamentos",
+            collection="sentencias",
+        )
+        for n in (1, 2)
+    ]
+    ends = make_chunk("S", "f", TEXTS["fallo"], section_type="fallo", collection="sentencias")
+    found = stretches([*enumerate(Hit(chunk=one, score=1.0) for one in (*reasons, ends))])
+    assert [one.text for one in conclusions(found, (), 5)] == [
+        TEXTS["fallo"],
+        "Razón inventada 1 del caso.",
+        "Razón inventada 2 del caso.",
+    ]
+
+
 def test_a_criterion_that_a_later_one_leaves_without_effect_is_known_by_either_order_of_loading():
     assert HELD.replaced == {"4/2020": "11/2022"}
     assert Decisions([criterion("11/2022", "4/2020"), criterion("4/2020")]).replaced == {"4/2020": "11/2022"}
