@@ -141,7 +141,7 @@ def _section(block: Block, version: BlockVersion) -> str:
     first = version.text.split("\n", 1)[0].strip()
     if block.label and labels.of_heading(first) is not None and len(first) < 2 * MIN_ONE_LINE:
         return first
-    return block.title or ("Preámbulo" if block.kind is BlockKind.PREAMBLE else block.id)
+    return labels.title_of(block)
 
 
 def _range(units: list[Unit], part: Part) -> str:

@@ -57,6 +57,12 @@ def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[Art
     return changes
 
 
+def as_new_wordings(changes: Sequence[ArticleChange], since: date | None) -> list[ArticleChange]:
+    """The changes when the text begins on a day, which may not be known yet: what differs is amended."""
+    amended = {"fate": Fate.AMENDED, "on": since}
+    return [one.model_copy(update=amended) if one.fate is Fate.CORRECTED else one for one in changes]
+
+
 def pairs(before: Sequence[Block], after: Sequence[Block]) -> list[tuple[Block | None, Block | None]]:
     """Blocks with legal text: what each was before, and what it is, in the order of `article_changes`."""
     old, new = of_substance(before), of_substance(after)
@@ -121,7 +127,7 @@ def _described(
         block_id=block.id,
         kind=block.kind,
         label=block.label,
-        title=block.title or block.id,
+        title=labels.title_of(block),
         fate=fate,
         on=on,
         wordings=tuple(version.valid_from for version in wordings),

@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from rag.text.numerals import HUNDREDS, NUMERALS, ORDINALS, TENS
-from rag.types import BlockKind
+from rag.types import Block, BlockKind
 
 SOLE = "única"
 SUFFIXES: str = "bis|ter|quater|quinquies|sexies|septies|octies|nonies|decies|undecies|duodecies"
@@ -30,6 +30,11 @@ _FOLD = str.maketrans(
     "ÁÉÍÓÚÀÈÌÒÙÄËÏÖÜÂÊÎÔÛÃÕÑÇáéíóúàèìòùäëïöüâêîôûãõñçİ\u00a0\u202f\u2009",
     "AEIOUAEIOUAEIOUAEIOUAONCaeiouaeiouaeiouaeiouaoncI   ",
 )
+
+
+def title_of(block: Block) -> str:
+    """Title of a block for people; of one without it what it is, or else its id."""
+    return block.title or ("Preámbulo" if block.kind is BlockKind.PREAMBLE else block.id)
 
 
 def fold(text: str) -> str:

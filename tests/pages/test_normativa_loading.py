@@ -152,7 +152,7 @@ def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None
     shown = html(pressed(chosen(("nueva.md", changed)), "preview"))
     assert "1 documento que cambia." in shown
     assert "Otro texto de un documento cargado" in shown
-    assert "1 artículo nuevo, 1 corregido" in shown
+    assert "1 artículo nuevo, 1 modificado" in shown
 
 
 def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(app: App) -> None:
@@ -189,7 +189,9 @@ def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
     confirmed(chosen(("nueva.md", LAW)))
     work(app)
     page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
+    assert "1 artículo modificado" in html(page)
     page.segmented_control(key="since-0-X-NUEVA-way").set_value("corrected").run()
+    assert "1 artículo corregido" in html(page)
     pressed(page, "confirm")
     work(app)
     (chunk,) = app.corpus.norm_chunks("X-NUEVA")

@@ -96,6 +96,11 @@ def test_an_article_that_a_loader_numbered_otherwise_is_the_same_by_its_label():
     assert [change.fate for change in article_changes([ONE], [renamed])] == [Fate.UNCHANGED]
 
 
+def test_a_preamble_without_a_title_is_told_by_its_name():
+    preamble = make_block("", "Texto.", id="preambulo", kind=BlockKind.PREAMBLE, title="")
+    assert [change.title for change in article_changes([], [preamble])] == ["Preámbulo"]
+
+
 def test_headings_and_signatures_are_not_articles():
     heading = make_block("", id="ti", kind=BlockKind.HEADING)
     assert article_changes([], [heading]) == []

@@ -31,7 +31,7 @@ from rag.ingestion.intake import Wordings
 from rag.ingestion.preview import Preview as Compared
 from rag.ingestion.request import Staged, UploadRequest
 from rag.ingestion.rewording import NO_START
-from rag.law.changes import ArticleChange, Fate
+from rag.law.changes import ArticleChange, Fate, as_new_wordings
 from service.members.member import Member
 
 Preview = tuple[str, Compared | str]
@@ -140,19 +140,19 @@ def _unreadable(name: str, reason: str) -> None:
 def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
     """One document that can be loaded; the first day of its new wording if it was asked for and told."""
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
-    count = plural(result.chunks, "pasaje", "pasajes")
-    facts = dotted(norm_line(result.norm), count, fates_line(articles))
     with st.container(border=True):
-        show(
-            titled(result.norm.title),
-            note(html("{}<br>{}", name, facts)),
-            badges([_tag(result, merge)]),
-            warning(*result.warnings),
-        )
+        head = st.container()
         wordings: Wordings = {}
         if result.asks_since or result.lacks_day:
             asked = show_since if result.asks_since else show_first_day
             wordings = asked(result, f"since-{place}-{result.norm.id}")
+        if result.asks_since and wordings != {result.norm.id: None}:
+            articles = as_new_wordings(articles, wordings.get(result.norm.id))
+        count = plural(result.chunks, "pasaje", "pasajes")
+        facts = dotted(norm_line(result.norm), count, fates_line(articles))
+        told = note(html("{}<br>{}", name, facts))
+        tags = badges([_tag(result, merge)])
+        show(titled(result.norm.title), told, tags, warning(*result.warnings), at=head)
         key = f"preview-{place}-{result.norm.id}"
         if articles:
             panel("Artículo por artículo", key, lambda: show(_table(articles)))

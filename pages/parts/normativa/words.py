@@ -20,6 +20,7 @@ from rag.enrichment.written import MODEL, ORIGIN
 from rag.ingestion.records import DocumentRecord, DocumentSummary
 from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
 from rag.law.changes import ArticleChange, Fate
+from rag.law.labels import title_of
 from rag.law.validity import Validity, state_of_block, state_of_norm
 from rag.types import Block, BlockKind, Chunk, Norm, dated
 
@@ -76,7 +77,7 @@ def size(count: int) -> str:
 
 def block_name(block: Block) -> str:
     """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
-    return first_words(block.title) or block.label or block.id
+    return first_words(block.title) or block.label or title_of(block)
 
 
 def norm_tags(norm: Norm, today: date) -> list[Tag]:
