@@ -3,7 +3,15 @@
 from collections.abc import Sequence
 
 from rag.errors import InputError
-from rag.loaders import agreement_facts, contract_facts, criterion_facts, ids, norm_facts, ruling_facts
+from rag.loaders import (
+    agreement_facts,
+    capitals,
+    contract_facts,
+    criterion_facts,
+    ids,
+    norm_facts,
+    ruling_facts,
+)
 from rag.loaders.articles import article_blocks
 from rag.loaders.compilation import split
 from rag.loaders.lines import Paragraph
@@ -68,13 +76,21 @@ def _document(part: Sequence[Paragraph], name: str, collection: str, reference: 
         sections = contract_facts.tagged(section_blocks(part, norm), norm)
         return Document(norm=norm, blocks=sections, warnings=tuple(told))
     facts = norm_facts.describe(part, name, collection, reference)
-    facts = facts._replace(norm=agreement_facts.completed(facts.norm, part))
+    facts = facts._replace(norm=_in_small_letters(agreement_facts.completed(facts.norm, part), part))
     blocks, warnings = article_blocks(facts.body, facts.norm)
     provisions = sum(1 for block in blocks if block.label)
     if provisions >= (1 if facts.named else MIN_PROVISIONS):
         return Document(norm=facts.norm, blocks=tuple(blocks), warnings=tuple(warnings))
     norm = norm_facts.without_articles(facts.norm, part, name)
     return Document(norm=norm, blocks=tuple(section_blocks(part, norm)))
+
+
+def _in_small_letters(norm: Norm, part: Sequence[Paragraph]) -> Norm:
+    """The norm with its title and name, if they are in capitals, as its sentences write them."""
+    texts = [paragraph.text for paragraph in part]
+    return norm.model_copy(
+        update={"title": capitals.as_said(norm.title, texts), "law": capitals.as_said(norm.law, texts)}
+    )
 
 
 def _ruling_or_contract(part: Sequence[Paragraph], name: str, collection: str) -> Norm | None:

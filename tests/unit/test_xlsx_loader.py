@@ -251,7 +251,7 @@ AGREEMENT = "Convenio colectivo de boyas de la provincia de Soria"
         ),
         (
             ("Anexo I", "TABLAS SALARIALES 2026", AGREEMENT.upper()),
-            f"{AGREEMENT.upper()}. TABLAS SALARIALES 2026",
+            "Convenio colectivo de Boyas de la provincia de Soria. Tablas salariales 2026",
             date(2026, 1, 1),
         ),
         (
