@@ -18,7 +18,7 @@ from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.answers.labelled import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.remissions import followed
-from rag.answers.ruled import asks_all, conclusions, of_their_parts
+from rag.answers.ruled import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.sent_to import others, tables
 from rag.answers.types import AnswerLength
@@ -164,7 +164,7 @@ def _in_short(text: str, found: Sequence[Found], state: State) -> list[Passage]:
 def _that_answer(query: str, found: Sequence[Found], state: State) -> list[Found]:
     """The stretches of the year asked about, and of rulings those of the parts that answer."""
     decided = state.understanding.decided if state.understanding else Decided()
-    found = of_their_parts(found, decided.parts, bool(decided.rest))
+    found = of_their_parts(found, decided.parts, facts_answer(decided))
     return of_its_year(query, found, state.as_of.year, _time(state))
 
 

@@ -34,6 +34,12 @@ _FORMULA = re.compile(
     re.I,
 )
 """The words with which every operative part begins and ends."""
+_ASKS_DECIDED = re.compile(
+    r"\bqu[eé] (?:ha |han |se )?"
+    r"(?:dij|dicho|decid|resol|resuel|declar|conclu|sent[oó]|fij[oó]|entendi|consider)",
+    re.I,
+)
+"""Asks for what a court held, which the facts of the case do not tell."""
 _ASKS_ALL = frozenset(
     words(
         "qué dice dijo decía decide decidió resuelve resolvió declara declaró establece establecido sienta"
@@ -64,6 +70,11 @@ def asks_all(rest: str, asked: Collection[str] = ()) -> bool:
         asked: section types that the question asks for; beside them a word may be misspelled.
     """
     return len(set(words(rest)) - _ASKS_ALL) <= bool(asked)
+
+
+def facts_answer(decided: Decided) -> bool:
+    """True if the facts of the decision that a question names may answer what it asks."""
+    return bool(decided.rest) and not _ASKS_DECIDED.search(decided.rest)
 
 
 def in_their_order(hits: Sequence[Hit], decided: Decided) -> list[Hit]:
@@ -102,7 +113,7 @@ def of_their_parts(found: Sequence[Found], asked: Collection[str], named: bool) 
 
     Args:
         asked: section types that the question asks for.
-        named: the question names the decision: its facts answer too.
+        named: the question names the decision, and its facts may answer.
     """
     last = _TELLS if named else _ANSWERS
     best: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Places of agreements that a question is not about, beside the law."""
+"""Places of rulings, and of agreements that a question is not about, beside the law."""
 
 import pytest
 
@@ -55,3 +55,21 @@ def test_a_passage_of_an_article_that_comes_before_the_agreement_is_quoted_first
 def test_rows_of_an_agreement_come_after_a_passage_of_the_law_that_answers(law: float, first: int) -> None:
     hits = [Hit(chunk=AGREEMENT, score=1.0), Hit(chunk=LAW, score=1.0)]
     assert before_rows([passage(0, 1.2)], [passage(1, law)], hits, GENERAL)[0].hit == first
+
+
+def scored(collection: str, norm_id: str, rerank: float) -> Hit:
+    return Hit(chunk=make_chunk(norm_id, collection=collection), score=1.0, rerank=rerank)
+
+
+def test_a_ruling_that_is_little_better_than_the_law_comes_behind_it():
+    ruled, law = scored("sentencias", "S-1", 1.0), scored("normativa", "N-1", 0.5)
+    first, second = behind_the_law([ruled, law], None)
+    assert (first.chunk.norm_id, first.rerank) == ("N-1", 1.0)
+    assert second.rerank == pytest.approx(0.74)
+    far = scored("normativa", "N-1", 0.1)
+    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far], None)] == ["S-1", "N-1"]
+
+
+def test_the_order_of_a_corpus_without_rulings_stays_as_it_is():
+    hits = [scored("normativa", "N-1", 0.5), scored("normativa", "N-2", 1.0)]
+    assert behind_the_law(hits, None) == hits

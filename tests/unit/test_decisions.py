@@ -6,9 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.behind import behind_the_law
 from rag.answers.contract import Draft
-from rag.answers.ruled import asks_all, conclusions, in_their_order, of_their_parts
+from rag.answers.ruled import asks_all, conclusions, facts_answer, in_their_order, of_their_parts
 from rag.answers.selection import stretches
 from rag.law.decisions import Decisions, numbers
 from rag.law.holdings import Holdings
@@ -195,6 +194,19 @@ def test_what_is_asked_beside_the_court_of_a_named_ruling_stays():
     assert decided(question, HELD, TODAY).rest.endswith("sobre el móvil?")
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("¿Qué dijo la STS 612/2021 sobre el móvil?", False),
+        ("¿Qué ha resuelto la STS 612/2021 sobre el móvil?", False),
+        ("¿Cuándo pidió el actor el permiso en la STS 612/2021?", True),
+        ("¿Qué plazo da la ley?", False),
+    ],
+)
+def test_the_facts_of_a_named_ruling_answer_unless_what_it_decided_is_asked(question, answer):
+    assert facts_answer(decided(question, HELD, TODAY)) is answer
+
+
 def test_the_few_reasons_of_a_short_ruling_are_told_in_their_order_with_its_operative_part():
     reasons = [
         make_chunk(
@@ -376,21 +388,3 @@ def test_a_criterion_without_effect_comes_last():
     )
     asyncio.run(rerank(state, services))  # type: ignore[arg-type]
     assert [hit.chunk.norm_id for hit in state.hits] == ["11/2022", "4/2020"]
-
-
-def scored(collection: str, norm_id: str, rerank: float) -> Hit:
-    return Hit(chunk=make_chunk(norm_id, collection=collection), score=1.0, rerank=rerank)
-
-
-def test_a_ruling_that_is_little_better_than_the_law_comes_behind_it():
-    ruled, law = scored("sentencias", "S-1", 1.0), scored("normativa", "N-1", 0.5)
-    first, second = behind_the_law([ruled, law], None)
-    assert (first.chunk.norm_id, first.rerank) == ("N-1", 1.0)
-    assert second.rerank == pytest.approx(0.74)
-    far = scored("normativa", "N-1", 0.1)
-    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far], None)] == ["S-1", "N-1"]
-
-
-def test_the_order_of_a_corpus_without_rulings_stays_as_it_is():
-    hits = [scored("normativa", "N-1", 0.5), scored("normativa", "N-2", 1.0)]
-    assert behind_the_law(hits, None) == hits
