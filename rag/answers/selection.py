@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rag.answers.quotable import Quotable, left_open, quotable
+from rag.answers.widening import widened
 from rag.errors import ConfigurationError
 from rag.index import word_vectors
 from rag.text import rows
@@ -196,8 +197,9 @@ def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
     found = []
     for number, piece in enumerate(pieces):
         near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
-        numbered = NUMBERING.sub("", piece.text)
-        words = frozenset(stems(piece.text))
+        told = _all_of(piece, chunk.text)
+        numbered = NUMBERING.sub("", told)
+        words = frozenset(stems(told))
         lead = frozenset(stems(piece.lead)) - words
         over = f"{chunk.law} {chunk.section} {' '.join(piece.headers)}"
         heading = frozenset(stems(over)) - words - lead
@@ -209,13 +211,21 @@ def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
             lead,
             heading,
             frozenset(stem for other in near for stem in stems(other.text)) - words - lead - heading,
-            vectors.of(words_said(chunk, piece)),
-            {name: float(bool(pattern.search(piece.text))) for name, pattern in _SAYS.items()},
+            vectors.of(words_said(chunk, piece._replace(text=told))),
+            {name: float(bool(pattern.search(told))) for name, pattern in _SAYS.items()},
             _size(piece.text, numbered),
             units(numbered),
         )
         found.append(stretch)
     return tuple(found)
+
+
+def _all_of(piece: Quotable, text: str) -> str:
+    """The stretch, and the rest of its sentence that a citation of it takes in."""
+    if not piece.cut:
+        return piece.text
+    start, end = widened(text, piece.start, piece.start + len(piece.text))
+    return text[start:end]
 
 
 def _size(text: str, numbered: str) -> dict[str, float]:

@@ -232,6 +232,14 @@ def test_a_sentence_that_goes_on_says_so():
     assert said(scored("plazo inventado", (), one_hit(tabled(text)))[0]).endswith("» (…)")
 
 
+def test_a_long_sentence_is_found_by_the_words_of_its_end():
+    long = f"2. La norma inventada {'rige en todo caso y lugar, ' * 19}con cien coronas por persona."
+    text = f"Artículo 9. Regla.\n1. La norma inventada rige en todo lugar y para toda persona.\n{long}"
+    best, _ = scored("¿Cuántas coronas por persona?", (), one_hit(tabled(text)))
+    assert best.cut and best.text.startswith("2.") and "coronas" not in best.text
+    assert best.score > scored("¿Cuántas libras por casa?", (), one_hit(tabled(text)))[0].score
+
+
 def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out():
     lead, first, second = "2. Son casos:", "a) El primero de ellos.", "b) El segundo de ellos."
     text = "\n".join((lead, first, second))
