@@ -94,9 +94,8 @@ def _of_one_term(norm: Norm, other: Norm) -> bool:
 
 
 def _doubt(norm: Norm, other: Norm) -> str:
-    same = (
-        "el mismo código de convenio" if norm.extra.get(CODE) == other.extra.get(CODE) else "el mismo título"
-    )
+    coded = norm.extra.get(CODE) and other.extra.get(CODE)
+    same = "el mismo código de convenio" if coded else "el mismo título"
     until = dates.parse(other.extra.get(LAST_DAY, ""))
     term = f" con vigencia pactada hasta el {dates.spelled(until)}" if until else ""
     advice = REPLACES if _of_one_term(norm, other) else f"{SUCCEEDS} {REPLACES}"

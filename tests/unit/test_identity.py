@@ -66,6 +66,13 @@ def test_what_may_be_another_document_keeps_its_identifier_and_the_preview_warns
     assert (said in warning, TITLE in warning, "Nueva versión" in warning) == (True, True, True)
 
 
+def test_a_title_is_not_told_as_a_code_when_neither_has_one() -> None:
+    store = MemoryCorpus()
+    load(agreement("primero", code=""), store)
+    later = agreement("segundo", code="", until="2031-12-31")
+    assert any("el mismo título" in one for one in Comparison(store).preview(later).warnings)
+
+
 @pytest.mark.parametrize(
     "given",
     [
