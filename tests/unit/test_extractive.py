@@ -10,7 +10,6 @@ from rag.answers.asked_text import asked_text
 from rag.answers.contract import QUOTE_MAX
 from rag.answers.extractive import AMOUNTS, likely
 from rag.answers.quotable import quotable, shorten_sentence
-from rag.answers.quoted import without_false_marks
 from rag.answers.selection import Passage, scored, stretches, weights, with_meaning
 from rag.answers.types import AnswerLength
 from rag.answers.written import completed, draft, said
@@ -225,37 +224,11 @@ def test_a_year_in_the_header_leaves_no_row_out():
     assert said(row) == f"«{CAPTION}» Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
 
 
-def test_a_sentence_that_goes_on_says_so():
-    text = f"Artículo 9. Regla.\n{'El plazo inventado es de diez días, ' * 20}salvo pacto en contrario."
-    (cut,) = quotable(tabled(text))
-    assert cut.cut
-    assert said(scored("plazo inventado", (), one_hit(tabled(text)))[0]).endswith("» (…)")
-
-
-def test_a_long_sentence_is_found_by_the_words_of_its_end():
-    long = f"2. La norma inventada {'rige en todo caso y lugar, ' * 19}con cien coronas por persona."
-    text = f"Artículo 9. Regla.\n1. La norma inventada rige en todo lugar y para toda persona.\n{long}"
-    best, _ = scored("¿Cuántas coronas por persona?", (), one_hit(tabled(text)))
-    assert best.cut and best.text.startswith("2.") and "coronas" not in best.text
-    assert best.score > scored("¿Cuántas libras por casa?", (), one_hit(tabled(text)))[0].score
-
-
 def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out():
     lead, first, second = "2. Son casos:", "a) El primero de ellos.", "b) El segundo de ellos."
     text = "\n".join((lead, first, second))
     assert said(Passage(0, 0, first, lead=lead), text) == f"«{lead}» «{first}»"
     assert said(Passage(0, 0, second, lead=lead), text) == f"«{lead}» (…) «{second}»"
-
-
-def test_the_exception_that_a_cut_would_leave_out_is_quoted_and_any_other_end_is_not():
-    beginning = "1. El plazo inventado es de diez días" + ", también en la obra inventada" * 16
-    for end, whole in (("salvo que se pacte otro mayor.", True), ("tal y como se haya inventado.", False)):
-        text = f"Artículo 9. Regla.\n{beginning}, {end}"
-        (found,) = one_hit(tabled(text))
-        shown = said(completed(found.passage(1.0), text), text)
-        assert (end in shown) is whole
-        assert ("(…)" in shown) is not whole
-        assert without_false_marks(f"{shown} [C1]", {"C1": [text]})[1] == []
 
 
 def test_a_member_is_said_after_every_announcement_around_it_that_denies_or_excepts():
