@@ -4,7 +4,7 @@ A file of an agreement gives no identifier, only the code of the register and a 
 of later terms, partial amendments and tables of wages, so it is not enough.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rag.ingestion.metadata import identified
@@ -39,14 +39,45 @@ def outline(document: Document) -> Outline:
     return Outline(document.norm, frozenset(block.label for block in document.blocks if block.label))
 
 
-def recognised(document: Document, store: CorpusStore) -> Document:
+class Agreements:
+    """Loaded agreements by their code and their title, so that one is found among however many.
+
+    Args:
+        norms: may hold others, which are left out.
+    """
+
+    def __init__(self, norms: Iterable[Norm] = ()) -> None:
+        self._by_name: dict[tuple[str, str], dict[str, Norm]] = {}
+        for norm in norms:
+            self.add(norm)
+
+    def add(self, norm: Norm) -> None:
+        """Add an agreement."""
+        for name in _names(norm):
+            self._by_name.setdefault(name, {})[norm.id] = norm
+
+    def remove(self, norm: Norm) -> None:
+        """Remove an agreement, given as it was added."""
+        for name in _names(norm):
+            self._by_name.get(name, {}).pop(norm.id, None)
+
+    def named_as(self, norm: Norm) -> list[Norm]:
+        """Those of its collection with its code or, where one lacks it, its title; by id."""
+        found = {other.id: other for name in _names(norm) for other in self._by_name.get(name, {}).values()}
+        alike = (other for other in found.values() if other.collection == norm.collection)
+        return sorted((other for other in alike if _named_alike(norm, other)), key=lambda other: other.id)
+
+
+def recognised(document: Document, store: CorpusStore, loaded: Agreements) -> Document:
     """The document under the identifier of the one loaded agreement that it is another text of; else itself.
 
     Raises:
         StorageError: the database failed.
     """
     norm = document.norm
-    near = [] if norm.rank != RANK or store.norm(norm.id) else [*_near(norm, store.norms())]
+    near = loaded.named_as(norm)
+    if not near or store.norm(norm.id):
+        return document
     held = (store.document(other.id) for other in near)
     same = [one.norm.id for one in held if one and is_text_of(outline(document), outline(one))]
     return identified(document, same[0]) if len(same) == 1 else document
@@ -59,19 +90,17 @@ def is_text_of(given: Outline, other: Outline) -> bool:
     return len(given.labels & other.labels) >= SHARED * len(other.labels) > 0
 
 
-def doubts(norm: Norm, store: CorpusStore) -> list[str]:
-    """Spanish warnings of a new document about loaded ones with its code or its title.
+def doubts(norm: Norm, loaded: Agreements) -> list[str]:
+    """Spanish warnings of a new document about loaded agreements with its code or its title."""
+    return [_doubt(norm, other) for other in loaded.named_as(norm)]
 
-    Raises:
-        StorageError: the database failed.
-    """
-    if norm.rank != RANK or store.norm(norm.id):
+
+def _names(norm: Norm) -> list[tuple[str, str]]:
+    """Code and title of an agreement, as keys; of other norms none."""
+    if norm.rank != RANK:
         return []
-    return [_doubt(norm, other) for other in _near(norm, store.norms())]
-
-
-def _near(norm: Norm, others: Sequence[Norm]) -> Iterator[Norm]:
-    return (other for other in others if other.collection == norm.collection and _named_alike(norm, other))
+    code = norm.extra.get(CODE, "")
+    return [("title", fold(norm.title)), *([("code", code)] if code else [])]
 
 
 def _named_alike(norm: Norm, other: Norm) -> bool:

@@ -31,6 +31,7 @@ from rag.ingestion.rewording import (
     reworded,
 )
 from rag.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
+from rag.law.agreement_names import RANK as AGREEMENT
 from rag.loaders import NESTED, discover
 from rag.parsing.limits import Limits
 from rag.parsing.reader import Check, FileReader, go_on, reader_of
@@ -126,9 +127,15 @@ class Intake:
                 try:
                     if inner and file.suffix.lower() == ".zip":
                         raise InputError(f"{file.name}: {NESTED}")
-                    yield one, [recognised(each, self.store) for each in self.reader.load(file, collection)]
+                    yield one, [*map(self._recognised, self.reader.load(file, collection))]
                 except ArticuladoError as error:
                     failures.append(Failure(one, str(error)))
+
+    def _recognised(self, document: Document) -> Document:
+        if document.norm.rank != AGREEMENT:
+            return document
+        self._loaded.refresh()
+        return recognised(document, self.store, self._loaded.agreements)
 
     def _put(
         self, document: Document, path: Path, origin: DocumentRecord, since: date | None, correct: bool
@@ -158,7 +165,7 @@ class Intake:
         known_as = base if found == [path] else ""
         try:
             return [
-                recognised(document, self.store)
+                self._recognised(document)
                 for one in found
                 for document in self.reader.load(one, collection, known_as, check)
             ]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rag.ingestion.identity import Agreements
 from rag.law.norm_names import NormCatalogue, NormNames
 from rag.lexicon.norms import known_norm, known_norms
 from rag.ports import CorpusChange, CorpusStore
@@ -16,6 +17,7 @@ class LoadedNorms:
 
     Attributes:
         catalogue: their names; it changes with each loaded norm.
+        agreements: those loaded; they change with it.
     """
 
     def __init__(self, store: CorpusStore) -> None:
@@ -25,6 +27,7 @@ class LoadedNorms:
         self._summaries: dict[str, set[str]] = {}
         self._names = NormNames(known_norms())
         self.catalogue = NormCatalogue(self._names)
+        self.agreements = Agreements()
 
     def refresh(self) -> None:
         """Read the norms again if another writer has changed the corpus."""
@@ -72,9 +75,11 @@ class LoadedNorms:
         self.changed(change)
 
     def _set(self, norm_id: str, norm: Norm | None) -> None:
-        before = self._norms.pop(norm_id, None)
+        if (before := self._norms.pop(norm_id, None)) is not None:
+            self.agreements.remove(before)
         if norm is not None:
             self._norms[norm_id] = norm
+            self.agreements.add(norm)
         for one in (before, norm):
             if one is not None and (source := one.extra.get(SUMMARISES)):
                 summaries = self._summaries.setdefault(source, set())

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 
 from rag.chunking.chunk import chunk_document
 from rag.clock import today_in_spain
-from rag.ingestion.identity import Outline, doubts, is_text_of, outline
+from rag.ingestion.identity import Agreements, Outline, doubts, is_text_of, outline
 from rag.ingestion.ingest import lost_history, superseded
 from rag.ingestion.rewording import (
     asks_since,
@@ -99,6 +100,10 @@ class Comparison:
     _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
     _agreements: list[tuple[str, Outline]] = field(default_factory=list)
 
+    @cached_property
+    def _loaded(self) -> Agreements:
+        return Agreements(self.store.norms())
+
     def preview(self, document: Document, name: str = "") -> Preview:
         """The preview of the next document; of those with one identifier only the first can be loaded.
 
@@ -127,7 +132,7 @@ class Comparison:
                 *([same] if same and not repeated else ()),
                 *_warnings(document, chunks, self.today),
                 *_twins(norm, chunks, self.store),
-                *doubts(norm, self.store),
+                *(() if stored else doubts(norm, self._loaded)),
                 *document.warnings,
             ),
             refused=repeated

@@ -35,25 +35,32 @@ def opened(folder: Path) -> Iterator[Database]:
         yield database
 
 
-def many(folder: Path, count: int) -> Path:
-    """Norms as files; each refers to the one before by number and by name."""
+def many(folder: Path, count: int, **more: str) -> Path:
+    """Norms as files; each refers to the one before by number and by name.
+
+    Args:
+        more: further fields of each.
+    """
     docs = folder / "docs"
     docs.mkdir(parents=True)
     for n in range(count):
         text = (
             f"Según el artículo 1 de la Ley {n - 1}/2020 y el artículo 1 de la Ley de asuntos número {n - 1}."
         )
-        fields = {"title": f"Ley {n}/2020, de 3 de marzo, de asuntos número {n}", "number": f"{n}/2020"}
+        fields = {
+            "title": f"Ley {n}/2020, de 3 de marzo, de asuntos número {n}",
+            "number": f"{n}/2020",
+        } | more
         (docs / f"n{n:04}.md").write_bytes(
             law(f"n{n}", {"1": text}, law=f"Ley de asuntos número {n}", **fields)
         )
     return docs
 
 
-def work_of_loading(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+def work_of_loading(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch, **more: str) -> dict[str, int]:
     """Norms read, norms whose names were worked out, and steps of SQL, for all of them."""
     work = {"read": 0, "named": 0, "sql": 0}
-    names, docs = norm_names._of_title, many(folder, count)
+    names, docs = norm_names._of_title, many(folder, count, **more)
 
     def named(title: str) -> object:
         work["named"] += 1
@@ -87,11 +94,12 @@ def work_of_loading(folder: Path, count: int, monkeypatch: pytest.MonkeyPatch) -
     return work
 
 
+@pytest.mark.parametrize("rank", ["Ley", "Convenio colectivo"])
 def test_the_work_of_loading_doubles_with_the_number_of_norms(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rank: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = work_of_loading(tmp_path / "few", 60, monkeypatch)
-    twice = work_of_loading(tmp_path / "twice", 120, monkeypatch)
+    few = work_of_loading(tmp_path / "few", 60, monkeypatch, rank=rank)
+    twice = work_of_loading(tmp_path / "twice", 120, monkeypatch, rank=rank)
     assert few["read"] == twice["read"] == 0
     assert twice["named"] - few["named"] == 60
     assert twice["sql"] < 2.2 * few["sql"]

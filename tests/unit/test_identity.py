@@ -3,7 +3,8 @@
 import pytest
 
 from rag.chunking.chunk import chunk_document
-from rag.ingestion.identity import recognised
+from rag.ingestion import identity
+from rag.ingestion.loaded import LoadedNorms
 from rag.ingestion.preview import Comparison
 from rag.law.agreement_names import LAST_DAY, RANK
 from rag.loaders.agreement_facts import CODE
@@ -26,6 +27,12 @@ def corpus() -> MemoryCorpus:
     store = MemoryCorpus()
     load(agreement("almazaras"), store)
     return store
+
+
+def recognised(document: Document, store: MemoryCorpus) -> Document:
+    loaded = LoadedNorms(store)
+    loaded.refresh()
+    return identity.recognised(document, store, loaded.agreements)
 
 
 def load(document: Document, store: MemoryCorpus) -> None:
@@ -102,3 +109,16 @@ def test_of_two_texts_of_one_agreement_in_an_upload_only_the_first_is_loaded() -
     first = comparison.preview(agreement("v1"), "v1.docx")
     second = comparison.preview(agreement("v2"), "v2.docx")
     assert (first.refused, "«v1.docx»" in second.refused) == ("", True)
+
+
+def test_an_agreement_that_has_changed_its_title_or_is_gone_is_no_longer_found_by_it() -> None:
+    before, after = agreement("a", code="").norm, agreement("a", code="", title="Convenio de otro").norm
+    loaded = LoadedNorms(MemoryCorpus())
+    loaded.add(before)
+    assert loaded.agreements.named_as(agreement("b", code="").norm) == [before]
+    loaded.add(after)
+    assert loaded.agreements.named_as(agreement("b", code="").norm) == []
+    assert loaded.agreements.named_as(agreement("b", title="Convenio de otro").norm) == [after]
+    with pytest.raises(ZeroDivisionError), loaded.including(before):
+        raise ZeroDivisionError
+    assert loaded.agreements.named_as(agreement("b", code="").norm) == []
