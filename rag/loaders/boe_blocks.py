@@ -7,7 +7,7 @@ or leave annexes inside the last disposición: the first line decides the kind o
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 
 from lxml import etree
@@ -63,15 +63,17 @@ class BlockReader:
     def _wordings(self, block_id: str, element: etree._Element) -> list[Wording]:
         """By first day in force; of two that start on one day only the last published ever applied.
 
-        What is lost is warned of, but not a wording that `effects.toml` says never applied.
+        What amends a provision that is not in force yet starts with it. What is lost is warned of, but not a
+        wording that `effects.toml` says never applied.
         """
         read = [self._effective(block_id, wording(version)) for version in element.findall("version")]
-        starts = {w.valid_from: w for w in sorted(read, key=_published) if w.valid_from and w.lines}
+        dated = [w for w in sorted(read, key=_published) if w.valid_from and w.lines]
+        starts = {_not_before(dated[0], w): w for w in dated}
         kept = [id(w) for w in starts.values()]
         lost = sum(id(w) not in kept and not effect(self.norm_id, block_id, w.published) for w in read)
         if lost:
             self.warnings.append(f"{block_id}: redacciones sin texto o sin un día en vigor: {lost}")
-        return [starts[start] for start in sorted(starts)]
+        return [starts[start]._replace(valid_from=start) for start in sorted(starts)]
 
     def _effective(self, block_id: str, read: Wording) -> Wording:
         """The wording from its first day of effect, with a note of what says so.
@@ -168,6 +170,11 @@ class BlockReader:
                 text="\n".join(line.text for line in current.lines),
                 notes=current.notes,
             )
+
+
+def _not_before(first: Wording, other: Wording) -> date:
+    """The first day of a wording of a block, or that of the first one published if it is later."""
+    return max(day for day in (first.valid_from, other.valid_from) if day)
 
 
 def _published(read: Wording) -> int:

@@ -71,6 +71,24 @@ def test_an_effect_before_entry_into_force_is_of_the_whole_norm_and_is_told() ->
     assert "disposición final tercera" in reader.blocks[0].versions[0].notes[0]
 
 
+@pytest.mark.parametrize(
+    ("norm_id", "published", "amended", "since"),
+    [
+        ("BOE-A-2000-15060", "20000808", ("20001230", "20001231"), date(2001, 1, 1)),
+        ("BOE-A-2021-21007", "20211221", ("20211229", "20211230"), date(2022, 1, 1)),
+    ],
+)
+def test_what_amends_a_norm_before_it_is_in_force_starts_with_it_and_replaces_the_first_text(
+    norm_id: str, published: str, amended: tuple[str, str], since: date
+) -> None:
+    assert first_days(norm_id, "a4", (published, published), amended) == [(since, None)]
+    later = ("20240301", "20240302")
+    assert first_days(norm_id, "a4", (published, published), amended, later) == [
+        (since, date(2024, 3, 1)),
+        (date(2024, 3, 2), None),
+    ]
+
+
 SUBSIDY = [
     ("20220302", "20220303"),
     ("20231220", "20231221"),
