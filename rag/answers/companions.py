@@ -29,19 +29,24 @@ def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Companion]]:
 
 
 def beside(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> list[Passage]:
-    """A passage of each companion of the articles quoted, unless one of it is quoted already."""
+    """A passage of each companion of the articles quoted, unless one of it is quoted already.
+
+    A companion may be another passage of its own article.
+    """
     quoted = [hits[passage.hit] for passage in passages]
     have = {(hit.chunk.norm_id, hit.chunk.label) for hit in quoted}
     found = []
-    for _, one in sought(quoted, question):
+    for caller, one in sought(quoted, question):
+        own = (caller.chunk.norm_id, caller.chunk.label) == (one.norm, one.label)
         parts = [
             (number, hit)
             for number, hit in enumerate(hits)
             if (hit.chunk.norm_id, hit.chunk.label) == (one.norm, one.label)
         ]
-        if parts and (one.norm, one.label) not in have:
+        if parts and (own or (one.norm, one.label) not in have):
             found.append(_nearest(stretches(parts), one))
-    return found
+    told = {passage.text for passage in passages}
+    return [passage for passage in found if passage.text not in told]
 
 
 def _nearest(found: Sequence[Found], companion: Companion) -> Passage:

@@ -3,17 +3,19 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
 
+from rag.answers import misnamed
 from rag.answers.asked_rows import MOST_ROWS, asked_rows, of_the_year, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.behind import before_rows, law_first
 from rag.answers.companions import beside
 from rag.answers.completeness import odds, shown, signals
+from rag.answers.confidence import UNSURE
 from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.answers.labelled import asked_lines
 from rag.answers.passage_network import beside_each_other
@@ -80,11 +82,8 @@ class Extract(NamedTuple):
 
 async def extract(state: State, services: Services) -> Extract:
     """Quote the passages that answer each sub-query, without any wording of our own about the law."""
-    calls: list[ModelCall] = []
+    reading = _Reading(state, services, AMOUNTS[state.length])
     per_query: list[list[Passage]] = []
-    answers: list[dict[str, float]] = []
-    reason = ""
-    amount = AMOUNTS[state.length]
     for number, query in enumerate(state.queries):
         hits = [
             (i, hit)
@@ -95,54 +94,96 @@ async def extract(state: State, services: Services) -> Extract:
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
-        found = stretches(named or hits)
-        if named and (whole := asked_text(state.question, found)):
-            return Extract(whole_text(whole, state, services.profile.answer_chars), calls, reason, {})
-        text = without_names(_asked(query.text, state), state)
-        found = _that_answer(query.text, found, state)
-        if told := _in_short(text, found, state):
-            per_query.append(told)
-            continue
-        synonyms = services.synonyms.expand(text)
-        tabular = asked_lines(text, found)
-        tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
-        pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
-        made: tuple[ModelCall, ...] = ()
-        if not reason:
-            seconds = state.seconds_left(services.profile.search_seconds)
-            pool, made, reason = await by_meaning(text, pool, services, seconds)
-            calls += made
-            pool = beside_each_other(pool) if made else pool
-            pool = law_first(pool, state.context.hits, state.understanding)
-        scores = [passage.score for passage in pool]
-        count = likely(scores, amount)
-        sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
-        calls += fetched
-        if tabular:
-            turns = (row for pair in zip_longest(tabular, *sent) for row in pair if row)
-            tabular = list(dict.fromkeys(turns))[:MOST_ROWS]
-            per_query.append(
-                before_rows(tabular, pool, state.context.hits, state.understanding)
-                + pool[: min(count, amount.beside_rows)]
-            )
-        else:
-            per_query.append(
-                [one for found in zip(pool, sent, strict=False) for one in (found[0], *found[1])]
-            )
-        if pool and not tabular:
-            # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
-            usual = likely(scores)
-            rule, asked = state.rule_confidence, len(state.queries)
-            answers.append(signals(pool, usual, rule, by_meaning=bool(made), amount=asked))
-    fallback = BY_WORDS.format(reason=reason) if reason else ""
-    least = min(answers, key=odds, default={})
+        if named and (whole := asked_text(state.question, stretches(named))):
+            limit = services.profile.answer_chars
+            return Extract(whole_text(whole, state, limit), reading.calls, reading.reason, {})
+        per_query.append(await reading.chosen(query.text, hits, named))
+    fallback = BY_WORDS.format(reason=reading.reason) if reading.reason else ""
+    least = min(reading.answers, key=odds, default={})
     rule = state.rule_confidence
     confidence = shown(odds(least), state.verdict, rule) if least else rule
-    quoted = _with_others(_take_turns(per_query, amount.most), state, services)
+    quoted = _with_others(_take_turns(per_query, reading.amount.most), state, services)[: reading.amount.most]
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
-    return Extract(draft(quoted[: amount.most], state, confidence, limit), calls, fallback, least)
+    if not reading.doubts:
+        return Extract(draft(quoted, state, confidence, limit), reading.calls, fallback, least)
+    written = draft(quoted, state, min(confidence, UNSURE), limit)
+    doubted = written.model_copy(update={"notes": "\n".join(dict.fromkeys(reading.doubts))})
+    return Extract(doubted, reading.calls, fallback, least)
+
+
+@dataclass
+class _Reading:
+    """Choice of the passages of one run, sub-query by sub-query.
+
+    Attributes:
+        calls: its embedding calls.
+        reason: Spanish reason why meaning no longer counts, or ''.
+        answers: signals of what each sub-query found.
+        doubts: Spanish notes on articles that the question seems to name by mistake.
+    """
+
+    state: State
+    services: Services
+    amount: Amount
+    calls: list[ModelCall] = field(default_factory=list)
+    reason: str = ""
+    answers: list[dict[str, float]] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+    async def chosen(
+        self, query: str, hits: list[tuple[int, Hit]], named: list[tuple[int, Hit]]
+    ) -> list[Passage]:
+        """The passages for a query, best first: those of the articles that it names, if it names any.
+
+        Args:
+            hits: numbered, those `named` among them.
+        """
+        state, services, amount = self.state, self.services, self.amount
+        context, read = state.context.hits, state.understanding
+        text = without_names(_asked(query, state), state)
+        found = _that_answer(query, stretches(named or hits), state)
+        if told := _in_short(text, found, state):
+            return told
+        synonyms = services.synonyms.expand(text)
+        if 0 < len(named) < len(hits):
+            every = _that_answer(query, stretches(hits), state)
+            compared, _ = await self._pool(text, synonyms, every)
+            if meant := misnamed.meant(compared, context):
+                found = every
+                self.doubts.append(misnamed.told(meant, context))
+        tabular = asked_lines(text, found)
+        tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
+        pool, by_its_meaning = await self._pool(text, synonyms, found)
+        scores = [passage.score for passage in pool]
+        count = likely(scores, amount)
+        sent, fetched = await _sent_rows(text, synonyms, pool[: 1 if tabular else count], state, services)
+        self.calls += fetched
+        if tabular:
+            turns = (row for pair in zip_longest(tabular, *sent) for row in pair if row)
+            tabular = list(dict.fromkeys(turns))[:MOST_ROWS]
+            return before_rows(tabular, pool, context, read) + pool[: min(count, amount.beside_rows)]
+        if pool:
+            # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
+            usual, asked = likely(scores), len(state.queries)
+            rule = state.rule_confidence
+            self.answers.append(signals(pool, usual, rule, by_meaning=by_its_meaning, amount=asked))
+        return [one for found in zip(pool, sent, strict=False) for one in (found[0], *found[1])]
+
+    async def _pool(
+        self, text: str, synonyms: Sequence[str], found: Sequence[Found]
+    ) -> tuple[list[Passage], bool]:
+        """The stretches that are no rows as passages, best first; True if their meaning was compared."""
+        state, services = self.state, self.services
+        pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
+        if self.reason:
+            return pool, False
+        seconds = state.seconds_left(services.profile.search_seconds)
+        pool, made, self.reason = await by_meaning(text, pool, services, seconds)
+        self.calls += made
+        pool = beside_each_other(pool) if made else pool
+        return law_first(pool, state.context.hits, state.understanding), bool(made)
 
 
 def _with_others(chosen: list[Passage], state: State, services: Services) -> list[Passage]:

@@ -12,7 +12,7 @@ class Companion(Value):
 
     Attributes:
         norm, label: the provision.
-        asked: stems, of which the question has one.
+        asked: stems, of which the question has one; `about`: others, of which it has one too, or none.
         seeks: words by which its passage is chosen.
         opens: beginning of that passage, '' if it tells nothing.
     """
@@ -22,12 +22,14 @@ class Companion(Value):
     asked: frozenset[str]
     seeks: str
     opens: str = ""
+    about: frozenset[str] = frozenset()
 
 
 def companions(norm: str, label: str, question: str) -> tuple[Companion, ...]:
     """The companions of an article for a question, in the order of the file."""
     words = frozenset(stems(question))
-    return tuple(one for one in _companions().get((norm, label), ()) if one.asked & words)
+    known = _companions().get((norm, label), ())
+    return tuple(one for one in known if one.asked & words and (not one.about or one.about & words))
 
 
 @lru_cache(maxsize=1)
@@ -37,9 +39,9 @@ def _companions() -> dict[tuple[str, str], list[Companion]]:
     found: dict[tuple[str, str], list[Companion]] = {}
     for item in data["companion"]:
         name, label = item["with"].split(" ", 1)
-        asked = frozenset(stems(item["asked"]))
+        asked, about = frozenset(stems(item["asked"])), frozenset(stems(item.get("about", "")))
         how = {"seeks": item["seeks"], "opens": item.get("opens", "")}
-        one = Companion(norm=norms[name], label=label, asked=asked, **how)
+        one = Companion(norm=norms[name], label=label, asked=asked, about=about, **how)
         of, *labels = item["of"].split()
         for each in labels:
             found.setdefault((norms[of], each), []).append(one)

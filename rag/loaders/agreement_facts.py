@@ -29,6 +29,7 @@ _PUBLISHES = re.compile(
     r"(?:el|del) " + _NAME
 )
 _AFTER = re.compile(r"\s*\(c[oó]digo\b.*", re.IGNORECASE)
+_SHORT = re.compile(r"\.[^\W\d_]\.$")
 _SENTENCE = re.compile(r"\b(?:es|son|sera|seran|tiene|se aplica|regula|obliga|afecta)\b")
 _SCOPE = re.compile(r"\bambitos?\b")
 _TITLE_END = re.compile(r"(?<=[.:])-?\s+")
@@ -96,8 +97,9 @@ def _name(norm: Norm, paragraphs: Sequence[Paragraph]) -> str:
 
 
 def _spoken(name: str) -> str:
-    """The name with a capital, without quotes and stops around it."""
-    name = name.strip(' .»”"')
+    """The name with a capital, without quotes and stops around it but that of an abbreviation («S.L.»)."""
+    short = _SHORT.search(name.strip(' »”"'))
+    name = name.strip(' .»”"') + ("." if short else "")
     return name[:1].upper() + name[1:]
 
 

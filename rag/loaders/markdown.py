@@ -20,9 +20,11 @@ from frontmatter.default_handlers import YAMLHandler
 from rag.aids.packed import split
 from rag.errors import InputError
 from rag.law import labels
+from rag.loaders import agreement_facts
 from rag.loaders.encoding import clean, decode, one_line
 from rag.loaders.headings import LEVELS
 from rag.loaders.ids import BLOCK_LENGTH, block_id, free, slug
+from rag.loaders.lines import Paragraph
 from rag.loaders.source import Source
 from rag.types import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 
@@ -64,6 +66,7 @@ def load(source: Source, collection: str) -> list[Document]:
         ) from error
     try:
         norm = _norm(source, fields, body, collection)
+        norm = norm if norm.rank else agreement_facts.completed(norm, list(_lines(body)))
         assembler = _Assembler(norm.valid_from or norm.published or UNDATED, norm.repealed_on)
         for part in _parts(body):
             assembler.take(part)
@@ -124,6 +127,15 @@ def _date(name: str, value: object) -> date | None:
         return date.fromisoformat(str(value).strip())
     except ValueError:
         raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None
+
+
+def _lines(body: str) -> Iterator[Paragraph]:
+    """The lines of the body, its headings without their marks."""
+    for line in body.splitlines():
+        if found := _HEADING.match(line):
+            yield Paragraph(found[2].rstrip(), len(found[1]))
+        elif line.strip():
+            yield Paragraph(line.strip())
 
 
 def _first_title(body: str) -> str:

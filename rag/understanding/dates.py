@@ -115,6 +115,7 @@ _NOW = re.compile(rf"\b(?:hoy|ahora|actualmente|en la actualidad)\b(?!{_LEARNT})
 # The birth of a child is what a leave for it is judged by.
 _BORN = re.compile(
     r"\b(?:(?:hij[oa]s?|bebes?|nin[oa]s?|mellizos|gemelos) (?:nacio|nacieron)|fui (?:padre|madre))\b"
+    r"|(?<!fecha de )\bnacimiento(?: (?:de|del|el|en|mi|un|una|la|dia|hij[oa]s?|bebe))*\s*$"
 )
 _BIRTH_LEAVE = re.compile(
     r"\b(?:(?:permiso|suspension|prestacion|baja|semanas)\b[^?.;]* (?:nacimiento|paternidad|maternidad))"

@@ -1,7 +1,7 @@
 """Form of a question: chat spelling, type, dependence on the previous one, parts. Pure functions."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from rag.law.labels import fold
@@ -46,8 +46,13 @@ _INTERROGATIVE = (
     r"(?:qué|cuánt[oa]s?|cuándo|cómo|dónde|quién(?:es)?|cuál(?:es)?|por qué|a quién|en qué"
     r"|con qué|desde cuándo)"
 )
-_NEXT_QUESTION = re.compile(
-    rf"\s*,?\s+(?:y|e|o)\s+(?=(?:(?:a|de|en|con|por|desde|hasta)\s+)?{_INTERROGATIVE}\b)", re.I
+_ASKING = rf"(?:(?:a|de|en|con|por|desde|hasta)\s+)?{_INTERROGATIVE}\b"
+_NEXT_QUESTION = re.compile(rf"\s*,?\s+(?:y|e|o)\s+(?={_ASKING})", re.I)
+# «¿Cuántos días son y puedo cogerlos cuando quiera?»
+_NEXT_VERB = re.compile(
+    r"(?<=\w),?\s+(?:y|e)\s+(?=(?:si\s+)?(?:(?:me|se|le|nos|lo|la|los|las)\s+)*"
+    r"(?:pued\w+|podr\w+|podemos|tengo que|tiene[ns]? que|tenemos que|deb[eo]n?|hay que)\b)",
+    re.I,
 )
 _SUBJECT_OF = re.compile(
     r"\b(?P<of>(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?)(?P<a>[^,?¿]{4,60}?)"
@@ -130,7 +135,7 @@ def split(whole: str, *, follow_up: bool = False) -> list[str]:
     """One to four searches: one for each question asked, or the whole and each of two concepts."""
     asked = [one.strip() for one in _QUESTION.findall(whole) if stems(one)]
     if len(asked) > 1 and not follow_up:
-        return list(dict.fromkeys(_carried(asked)))[:MAX_QUERIES]
+        return list(dict.fromkeys(_carried(asked, is_follow_up)))[:MAX_QUERIES]
     for pattern in (_DIFFERENCE, _EITHER, _VERSUS):
         pair = pattern.search(whole)
         if pair and stems(pair["first"]) and stems(pair["second"]):
@@ -139,15 +144,36 @@ def split(whole: str, *, follow_up: bool = False) -> list[str]:
         parts = [part.strip(" ¿?") for part in _NEXT_QUESTION.split(whole)]
         if len(parts) > 1 and all(len(stems(part)) > 0 for part in parts):
             return list(dict.fromkeys([whole, *_carried(parts)]))[:MAX_QUERIES]
+        verbs = [part.strip(" ¿?") for part in _NEXT_VERB.split(whole, maxsplit=1)]
+        if len(verbs) > 1 and _depends(verbs[1]) and re.search(rf"¿|{_ASKING}", verbs[0], re.I):
+            return _carried(verbs)
     return [whole, *_two_subjects(whole)]
 
 
-def _carried(parts: list[str]) -> list[str]:
-    """The parts; one that depends on the first («¿y cuánto dura?») is preceded by it."""
-    return [
-        part if not index or not is_follow_up(part) else f"{parts[0]} {part}"
-        for index, part in enumerate(parts)
-    ]
+def _depends(part: str) -> bool:
+    """True for a part that depends on the one before it or hardly has a word of its own («cuánto cobro»)."""
+    generic, _ = _follow_up()
+    return is_follow_up(part) or len({*stems(part)} - generic) < 2
+
+
+def _carried(parts: list[str], depends: Callable[[str], bool] = _depends) -> list[str]:
+    """The parts, the later ones after what the first tells before it asks.
+
+    If it tells nothing, one that depends on it («¿y cuánto dura?») is preceded by its subject.
+    """
+    first, *others = parts
+    told, mark, _ = first.rpartition("¿")
+    if mark and stems(told):
+        return [first, *(f"{told.strip()} {part}" for part in others)]
+    return [first, *(f"{_subject(first)} {part}" if depends(part) else part for part in others)]
+
+
+def _subject(question: str) -> str:
+    """The question without the words that only ask: «cuánto dura el paro» → «el paro»; whole if it is all."""
+    generic, _ = _follow_up()
+    kept = (word for word in question.split() if not (own := set(stems(word))) or not own <= generic)
+    subject = re.sub(rf"^\W*(?:{_ASKING})\W+", "", " ".join(kept), flags=re.I)
+    return subject.strip(" ¿?") if stems(subject) else question
 
 
 def _two_subjects(whole: str) -> list[str]:

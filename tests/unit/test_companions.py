@@ -91,3 +91,27 @@ def test_the_passage_that_follows_from_the_article_is_quoted_with_its_announceme
 
 def test_a_companion_that_is_quoted_already_is_not_quoted_again() -> None:
     assert beside([passage(0), passage(1)], hits(offence(), scale()), ASKS) == []
+
+
+def test_a_passage_named_by_its_beginning_joins_others_of_its_own_article() -> None:
+    text = (
+        "Artículo 46. Prueba.\n2. La excedencia voluntaria inventada dura poco.\n"
+        "5. El trabajador en excedencia voluntaria inventada espera una vacante."
+    )
+    found = hits(make_chunk(WORKERS, "46", text))
+    first = Passage(0, text.index("2."), "2. La excedencia voluntaria inventada dura poco.")
+    (one,) = beside([first], found, "excedencia voluntaria: ¿me reservan el puesto?")
+    assert one.text.startswith("5. El trabajador")
+    assert beside([first, one], found, "excedencia voluntaria: ¿me reservan el puesto?") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("excedencia voluntaria: ¿me guardan el puesto?", ["46"]),
+        ("¿Cuánto dura la excedencia voluntaria?", []),
+        ("excedencia por cuidado de hijos: ¿me guardan el puesto?", []),
+    ],
+)
+def test_a_companion_may_want_a_word_of_each_of_two_lists(question: str, found: list[str]) -> None:
+    assert [one.label for one in companions(WORKERS, "46", question)] == found

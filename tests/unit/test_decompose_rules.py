@@ -71,7 +71,7 @@ def test_a_comparison_is_the_question_and_each_of_its_concepts(
         ("¿Cuánto cobro? ¿Y cuándo?", ["¿Cuánto cobro? ¿Y cuándo?"]),
         (
             "Me han despedido. ¿Tengo paro? ¿Qué indemnización me toca? Gracias.",
-            ["Me han despedido. ¿Tengo paro?", "¿Qué indemnización me toca?"],
+            ["Me han despedido. ¿Tengo paro?", "Me han despedido. ¿Qué indemnización me toca?"],
         ),
         (
             "¿Qué es el paro? ¿Qué es el subsidio? ¿Qué es la jubilación? ¿Qué es el despido? ¿Y la huelga?",

@@ -191,3 +191,18 @@ def test_a_file_that_cannot_be_used_is_refused_in_a_sentence(
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
         load(path)
+
+
+def test_an_agreement_without_a_rank_is_known_by_its_title_and_its_scope_by_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "horchata.md"
+    path.write_text(
+        "# Convenio colectivo de la empresa Horchatas Inventadas, S.L.\n\n"
+        "## Artículo 1. Ámbito funcional.\n\nRegula el trabajo en las horchaterías de la empresa.\n\n"
+        "## Artículo 2. Ámbito temporal.\n\nRige del 1 de enero de 2031 al 31 de diciembre de 2033.",
+        encoding="utf-8",
+    )
+    (document,) = load(path, "normativa")
+    norm = document.norm
+    assert (norm.rank, norm.title[-5:], norm.valid_from) == ("Convenio colectivo", " S.L.", date(2031, 1, 1))
+    assert norm.extra["vigencia_hasta"] == "2033-12-31"
+    assert "horchaterías" in norm.extra["ambito_funcional"]

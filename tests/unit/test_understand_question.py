@@ -122,7 +122,20 @@ def test_without_history_a_follow_up_stays_as_it_is() -> None:
             "¿Qué me conviene más, la excedencia o la reducción de jornada?",
             ["la excedencia", "la reducción de jornada"],
         ),
-        ("¿Qué es un ERTE y quién lo autoriza?", ["Qué es un ERTE", "quién lo autoriza"]),
+        ("¿Qué es un ERTE y quién lo autoriza?", ["Qué es un ERTE", "es un ERTE quién lo autoriza"]),
+        ("¿Cuánto dura la baja y quién la paga?", ["Cuánto dura la baja", "la baja quién la paga"]),
+        ("¿Cuánto dura el paro y qué cuantía tiene?", ["Cuánto dura el paro", "el paro qué cuantía tiene"]),
+        (
+            "¿Cuánto dura la huelga y cuándo se convoca el referéndum de empresa?",
+            ["Cuánto dura la huelga", "cuándo se convoca el referéndum de empresa"],
+        ),
+        (
+            "Me voy yo de la empresa, ¿cobro el paro y qué preaviso doy a los jefes de obra?",
+            [
+                "Me voy yo de la empresa, ¿cobro el paro",
+                "Me voy yo de la empresa, qué preaviso doy a los jefes de obra",
+            ],
+        ),
         (
             "requisitos de la jubilación parcial y de la jubilación anticipada",
             ["requisitos de la jubilación parcial", "requisitos de la jubilación anticipada"],
@@ -133,12 +146,25 @@ def test_several_concepts_become_searches_after_the_whole(question: str, parts: 
     assert split(question) == [question, *parts]
 
 
+def test_a_request_that_only_goes_on_with_the_question_is_searched_with_its_subject() -> None:
+    assert split("¿Cuántos días son por boda y puedo cogerlos cuando quiera?") == [
+        "Cuántos días son por boda",
+        "días son por boda puedo cogerlos cuando quiera",
+    ]
+    whole = "¿Cuántos días son por boda y puedo negarme a las guardias del hospital?"
+    assert split(whole) == [whole]
+
+
 def test_several_questions_are_searched_one_by_one_and_never_more_than_four() -> None:
     five = " ".join(
         f"¿Qué regula la norma sobre {topic}?" for topic in ("paro", "bajas", "huelga", "salario", "multas")
     )
     assert len(split(five)) == 4
-    assert split("¿Qué es un ERTE? ¿Cuánto dura?") == ["¿Qué es un ERTE?", "¿Qué es un ERTE? ¿Cuánto dura?"]
+    assert split("¿Qué es un ERTE? ¿Cuánto dura?") == ["¿Qué es un ERTE?", "es un ERTE ¿Cuánto dura?"]
+    assert split("Soy interna. ¿Pueden echarme así? ¿Qué me pagan?") == [
+        "Soy interna. ¿Pueden echarme así?",
+        "Soy interna. ¿Qué me pagan?",
+    ]
 
 
 CATALOGUE = NormCatalogue(known_norms())
