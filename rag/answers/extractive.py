@@ -106,11 +106,8 @@ async def extract(state: State, services: Services) -> Extract:
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
-    if not reading.doubts:
-        return Extract(draft(quoted, state, confidence, limit), reading.calls, fallback, least)
-    written = draft(quoted, state, min(confidence, UNSURE), limit)
-    doubted = written.model_copy(update={"notes": "\n".join(dict.fromkeys(reading.doubts))})
-    return Extract(doubted, reading.calls, fallback, least)
+    confidence = min(confidence, UNSURE) if reading.misnamed else confidence
+    return Extract(draft(quoted, state, confidence, limit), reading.calls, fallback, least)
 
 
 @dataclass
@@ -121,7 +118,7 @@ class _Reading:
         calls: its embedding calls.
         reason: Spanish reason why meaning no longer counts, or ''.
         answers: signals of what each sub-query found.
-        doubts: Spanish notes on articles that the question seems to name by mistake.
+        misnamed: True if the question seems to name an article by mistake; a remark tells it.
     """
 
     state: State
@@ -130,7 +127,7 @@ class _Reading:
     calls: list[ModelCall] = field(default_factory=list)
     reason: str = ""
     answers: list[dict[str, float]] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
+    misnamed: bool = False
 
     async def chosen(
         self, query: str, hits: list[tuple[int, Hit]], named: list[tuple[int, Hit]]
@@ -151,8 +148,8 @@ class _Reading:
             every = _that_answer(query, stretches(hits), state)
             compared, _ = await self._pool(text, synonyms, every)
             if meant := misnamed.meant(compared, context):
-                found = every
-                self.doubts.append(misnamed.told(meant, context))
+                found, self.misnamed = every, True
+                state.remarks.append(misnamed.told(meant, context))
         tabular = asked_lines(text, found)
         tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool, by_its_meaning = await self._pool(text, synonyms, found)

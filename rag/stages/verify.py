@@ -33,6 +33,7 @@ from rag.stages.answer import without_the_model
 from rag.stages.hold import Held, hold
 from rag.state import Services, State
 from rag.text.legible import legible
+from rag.text.promised import lacking
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.types import DOCUMENT, Answer, Block, Chunk, Citation, Source, Verdict
 
@@ -60,6 +61,7 @@ NONE_ASKED = {
 }
 CUT_NOTE = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
 UNMARKED = "Se presentaban como cita palabras que no constan así en los textos citados: {which}."
+NO_TABLE = "{name}: anuncia {what} que el texto cargado no trae; consulte la fuente oficial."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los textos leídos."
 INSTEAD = (
     "Ninguna cita de la respuesta del modelo se ha podido comprobar en los textos leídos y no se muestra: "
@@ -226,7 +228,14 @@ def _settle(
         notes.append(f"{which} ninguna fuente.")
     amending = [AMENDING.format(name=name) for name in _amending(cited)]
     displaced = [*_displaced(cited, state), *_of_none_asked(cited, state)]
-    return text, [*displaced, *amending, *_governing(cited, state), *notes], bool(unquoted)
+    known_notes = [*displaced, *amending, *_governing(cited, state), *_without_table(cited)]
+    return text, [*known_notes, *notes], bool(unquoted)
+
+
+def _without_table(cited: Iterable[Chunk]) -> list[str]:
+    """A note for each cited provision that announces a table which its stored text does not have."""
+    kinds = {chunk.name: lacking(chunk.text) for chunk in cited}
+    return [NO_TABLE.format(name=name, what=" y ".join(found)) for name, found in kinds.items() if found]
 
 
 def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source, ...]:

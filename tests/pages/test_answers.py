@@ -106,6 +106,13 @@ def copied(app: FakeApp, conversation: str) -> str:
     return answer_text(asked.text, message.answer, today(), today(), app.corpus.norm)
 
 
+def test_a_quotation_inside_another_one_is_copied_once(app: FakeApp) -> None:
+    part = citation(quote=QUOTE[:30])
+    app.runs.outcome = lambda _: answer(citations=(part, citation()))
+    text = copied(app, asked(app, "¿Cuánto dura?"))
+    assert text.count(QUOTE[:30]) == text.count(QUOTE) == 1
+
+
 def test_a_source_that_is_only_named_is_never_said_to_be_checked(app: FakeApp) -> None:
     text = "Son veintiún días [C1]. Y se sortean [C2]."
     app.runs.outcome = lambda _: answer(text, sources=(named_only(),))
@@ -173,6 +180,8 @@ def test_a_quotation_that_left_the_corpus_is_shown_with_a_warning(app: FakeApp) 
     page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
     assert f'<blockquote class="art-quote">{QUOTE}</blockquote>' in html(page)
     assert "ya no está entre los textos cargados" in html(page)
+    assert "Comprobada al responder; ya no está cargada" in html(page)
+    assert "✔ Cita comprobada letra por letra" not in html(page)
 
 
 def test_a_summary_is_labelled_and_an_unknown_address_is_not_a_link(app: FakeApp) -> None:

@@ -57,7 +57,13 @@ def _source(cited: CitedArticle, norm_of: Callable[[str], Norm | None]) -> str:
         + (f", {pages}" if (pages := pages_of(cited)) else "")
         + "."
     ]
-    lines += map(quoted, quotes)
+    inside = {
+        one.quote
+        for one in quotes
+        for other in quotes
+        if one.quote != other.quote and one.quote in other.quote
+    }
+    lines += (quoted(one) for one in quotes if one.quote not in inside)
     details = [validity(citation.valid_from, citation.valid_to)]
     unchecked = "sin comprobar" if quotes else "fuente nombrada, sin cita comprobada"
     details.append("comprobado letra por letra" if checked(quotes) else unchecked)

@@ -122,7 +122,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
     governing = ties((first.norm_id, first.block_id), first.url, as_of)
     show(
         trail(steps),
-        badges(_tags(first, quotes)),
+        badges(_tags(first, quotes, held=version is not None)),
         displaced((first.norm_id, first.block_id), as_of),
         governing_html(governing),
         quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of),
@@ -183,11 +183,14 @@ def checked(quotes: Sequence[Citation]) -> bool:
     return bool(quotes) and all(citation.verified for citation in quotes)
 
 
-def _tags(first: Source, quotes: Sequence[Citation]) -> list[Tag]:
+def _tags(first: Source, quotes: Sequence[Citation], *, held: bool) -> list[Tag]:
+    """The badges of a source; one that is no longer `held` cannot be checked again."""
     tags: list[Tag] = []
     if not quotes:
         tags.append(("Fuente nombrada, sin cita comprobada", "art-mid"))
-    if checked(quotes):
+    if checked(quotes) and not held:
+        tags.append(("Comprobada al responder; ya no está cargada", "art-mid"))
+    elif checked(quotes):
         told = (
             "Cita comprobada letra por letra"
             if len(quotes) == 1
