@@ -14,9 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answers import answerable
+from rag.answers.confidence import UNSURE
+from rag.answers.gone import emptied
 from rag.answers.ruled import is_decision
 from rag.answers.sufficiency import TOP, judge, subject
 from rag.errors import ArticuladoError
+from rag.law import references
 from rag.ports import ChatMessage, ChatModel
 from rag.retrieval.hybrid import embed
 from rag.running.fallback import NAME, ask, day_told, excerpt, listed, wanted
@@ -47,10 +50,23 @@ async def assess(state: State, services: Services) -> AssessRecord:
         state.verdict = Verdict.INSUFFICIENT
         return AssessRecord(verdict=state.verdict)
     await check_wording(state, services)
+    await asyncio.to_thread(_tell_emptied, state, services)
     await _beside_known(state, services)
     if services.principal is None:
         return await _by_rules(state, services)
     return await _by_model(services.principal, state, services)
+
+
+def _tell_emptied(state: State, services: Services) -> None:
+    """Tell of a letter or an apartado that the question names and that has no text any more."""
+    for reference in references.resolve(references.find(state.question), services.catalogue()):
+        if reference.norm_id is None or reference.label is None:
+            continue
+        if parts := services.store.find(reference.norm_id, reference.label, state.as_of):
+            text = "\n".join(part.text for part in parts)
+            told = emptied(state.question, reference.label, reference.apartado, text, parts[0].name)
+            state.remarks += [told] if told else []
+            state.ceiling = min(state.ceiling, UNSURE) if told else state.ceiling
 
 
 async def _beside_known(state: State, services: Services) -> None:

@@ -47,3 +47,9 @@ def test_the_article_that_answers_is_quoted_and_the_wrong_number_told(
 )
 def test_the_right_article_is_not_doubted(real_law: RealLaw, question: str) -> None:
     assert NOTE not in (answer(real_law, question).notes or "")
+
+
+def test_a_letter_that_was_repealed_is_told_and_the_others_are_not_told_surely(real_law: RealLaw) -> None:
+    found = answer(real_law, "¿qué dice el art. 52.d ET?")
+    assert "su letra d) dice «(Derogada)»" in (found.notes or "")
+    assert band(found.confidence) != "alta"
