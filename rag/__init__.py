@@ -1,1 +1,7 @@
 """The answering engine: values, ports, stages and adapters. Never imports Streamlit or SQLAlchemy."""
+
+import os
+
+# Read when numpy is imported. The products of a question are small: with a second thread, which spins between
+# them, a question on the real law takes twice the processor time and is answered no sooner.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -11,7 +11,7 @@ import pytest
 from scripts.imports import CODE, HOUSED, ROOT, imported, sources, tree
 
 ROOMS: list[tuple[str, str]] = [
-    ("values", "rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
+    ("values", "rag rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
     ("profile", "rag.profile"),
     ("files", "rag.whole_files"),
     ("text", "rag.text.* rag.clock rag.addresses rag.progress rag.answers.contract"),

@@ -1,10 +1,14 @@
 """Arrays of a data file."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from config import ROOT
 from rag.index import arrays as reader
 
 CLASH = SystemError("AST constructor recursion depth mismatch (before=51, after=48)")
@@ -39,3 +43,15 @@ def test_a_clash_of_two_parsers_is_tried_again(
         return
     with pytest.raises(SystemError):
         reader.arrays(file)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the threads of a process")
+@pytest.mark.parametrize(("chosen", "threads"), [({}, 1), ({"OPENBLAS_NUM_THREADS": "2"}, 2)])
+def test_products_have_no_threads_of_their_own_unless_they_are_asked_for(
+    chosen: dict[str, str], threads: int
+) -> None:
+    code = "import os, rag.index.arrays; print(len(os.listdir('/proc/self/task')))"
+    given = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, env=given | chosen, capture_output=True, text=True, check=True)
+    assert int(done.stdout) == min(threads, os.cpu_count() or 1)
