@@ -25,10 +25,15 @@ def served(url: str, **options: object) -> ServerIndex:
     return ServerIndex(ServerOptions.model_validate({"url": url, **options}))
 
 
-@pytest.fixture(params=["edge", "memory", "server"])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Make]:
-    """Makes adapters that look at the same place, as successive runs of the program would."""
-    if request.param == "edge":
+@pytest.fixture(params=["edge", "edge-large", "memory", "server"])
+def make(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Make]:
+    """Makes adapters that look at the same place, as successive runs of the program would.
+
+    The embedded engine also with its fields indexed, as it has them from many points on.
+    """
+    if request.param == "edge-large":
+        monkeypatch.setattr("rag.index.edge.FIELDS_FROM", 0)
+    if request.param.startswith("edge"):
         yield lambda: EdgeIndex(tmp_path / "index")
     elif request.param == "memory":
         yield lambda: served(MEMORY)

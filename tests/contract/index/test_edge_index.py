@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from rag.errors import IndexMismatch, IndexUnavailable
-from rag.index.edge import EdgeIndex
+from rag.index.edge import FIELDS_FROM, EdgeIndex
+from rag.index.payload import FIELDS
+from rag.index.types import IndexFilter
 from tests.contract.index.conftest import PRINT, found, lexical, name, point
 from tests.processes import Child
 
@@ -101,7 +103,9 @@ def test_a_folder_of_which_only_what_the_engine_wrote_again_is_left_is_made_anew
 WRITER = """
 import sys
 from pathlib import Path
-from rag.index.edge import EdgeIndex
+from rag.index.edge import FIELDS_FROM, EdgeIndex
+from rag.index.payload import FIELDS
+from rag.index.types import IndexFilter
 from tests.contract.index.conftest import PRINT, point
 
 index = EdgeIndex(Path(sys.argv[1]))
@@ -159,3 +163,38 @@ def test_a_close_that_takes_long_is_told_with_its_duration(tmp_path, monkeypatch
     monkeypatch.setattr("rag.index.edge.SLOW_SECONDS", -1.0)
     index.close()
     assert re.search(r"closing the index took \d+\.\d s", caplog.text)
+
+
+def indexed_fields(index: EdgeIndex) -> set[str]:
+    return set(index._shard().info().payload_schema)
+
+
+def test_fields_are_indexed_once_there_are_many_points(tmp_path: Path) -> None:
+    """Searches of the same points with the same conditions find the same before and after."""
+    index = EdgeIndex(tmp_path)
+    index.open(PRINT)
+    points = [point(str(number), f"despido {number}") for number in range(FIELDS_FROM)]
+    index.upsert(points[:-1])
+    assert indexed_fields(index) == set()
+    query = lexical("despido", where=IndexFilter(labels=("3", "77")))
+    few = found(index, query)
+    assert sorted(few) == sorted([name("3"), name("77")])
+    index.upsert(points[-1:])
+    assert indexed_fields(index) == FIELDS.keys()
+    assert found(index, query) == few
+    index.close()
+
+
+def test_what_a_killed_process_did_not_index_is_indexed_with_the_next_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = EdgeIndex(tmp_path)
+    index.open(PRINT)
+    index.upsert([point("1")])
+    index.close()
+    monkeypatch.setattr("rag.index.edge.FIELDS_FROM", 2)
+    index.open(PRINT)
+    assert indexed_fields(index) == set()
+    index.upsert([point("2")])
+    assert indexed_fields(index) == FIELDS.keys()
+    index.close()
