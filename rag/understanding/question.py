@@ -133,6 +133,8 @@ def self_contained(question: str, history: Sequence[Turn]) -> str:
 
 def split(whole: str, *, follow_up: bool = False) -> list[str]:
     """One to four searches: one for each question asked, or the whole and each of two concepts."""
+    # Patterns that begin with white space take the cube of its length.
+    whole = " ".join(whole.split())
     asked = [one.strip() for one in _QUESTION.findall(whole) if stems(one)]
     if len(asked) > 1 and not follow_up:
         return list(dict.fromkeys(_carried(asked, is_follow_up)))[:MAX_QUERIES]

@@ -167,6 +167,10 @@ def test_several_questions_are_searched_one_by_one_and_never_more_than_four() ->
     ]
 
 
+def test_white_space_says_nothing_however_long() -> None:
+    assert split(f"  ¿Cuánto dura{' ' * 20_000}la huelga?  ") == ["¿Cuánto dura la huelga?"]
+
+
 CATALOGUE = NormCatalogue(known_norms())
 LOADED = {"BOE-A-2015-11430", "BOE-A-2015-11724"}
 
