@@ -29,6 +29,7 @@ from rag.answers.sufficiency import judge
 from rag.answers.types import AnswerLength
 from rag.errors import ArticuladoError, ModelError
 from rag.law.holdings import Holdings
+from rag.lexicon.calculators import calculator
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.stages.papers import found_papers
@@ -39,6 +40,7 @@ from rag.types import DOCUMENT, Verdict
 WITHOUT_EFFECT = " (lo deja sin efecto un criterio posterior)"
 MOST_OF_A_TURN = 8000
 """Characters of one message of the history."""
+CALCULATED = "«Calcular» hace esta cuenta con sus datos, paso a paso: {title}."
 DEGRADED = "{told}: se citan frases literales de las normas, sin redacción."
 
 
@@ -174,6 +176,8 @@ async def _extracted(state: State, services: Services, record: AnswerRecord) -> 
         hit.origin != DOCUMENT for hit in state.context.hits
     )
     law = Extract(refusal(state), [], "", {}) if lacking else await extract(state, services)
+    if title := calculator(state.question):
+        state.remarks.append(CALCULATED.format(title=title))
     state.draft, more = await with_documents(law.draft, state, services)
     update = {
         "strategy": "refusal" if state.draft.refusal else "extractive",
