@@ -266,7 +266,7 @@ def _of_other_scopes(cited: Iterable[str], state: State) -> tuple[list[str], boo
 def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
     found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
-    return [f"{name}: {entry.note} ({entry.by})." for name, entry in found.items() if entry]
+    return [f"{name}: {entry.note.rstrip('.')} ({entry.by})." for name, entry in found.items() if entry]
 
 
 def _replaced(cited: Iterable[str], state: State, services: Services) -> list[str]:
