@@ -66,7 +66,7 @@ def load(source: Source, collection: str) -> list[Document]:
         ) from error
     try:
         norm = _norm(source, fields, body, collection)
-        norm = norm if norm.rank else agreement_facts.completed(norm, list(_lines(body)))
+        norm = norm if norm.rank else _as_agreement(norm, fields, body)
         assembler = _Assembler(norm.valid_from or norm.published or UNDATED, norm.repealed_on)
         for part in _parts(body):
             assembler.take(part)
@@ -127,6 +127,13 @@ def _date(name: str, value: object) -> date | None:
         return date.fromisoformat(str(value).strip())
     except ValueError:
         raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None
+
+
+def _as_agreement(norm: Norm, fields: Mapping[str, Any], body: str) -> Norm:
+    """The norm as the agreement that its text tells of, if it is one; what the front matter says wins."""
+    found = agreement_facts.completed(norm, list(_lines(body)))
+    given = {name: getattr(norm, name) for name in (*TEXTS, *DATES) if fields.get(name) is not None}
+    return found.model_copy(update={**given, "extra": {**found.extra, **norm.extra}})
 
 
 def _lines(body: str) -> Iterator[Paragraph]:

@@ -206,3 +206,20 @@ def test_an_agreement_without_a_rank_is_known_by_its_title_and_its_scope_by_its_
     assert (norm.rank, norm.title[-5:], norm.valid_from) == ("Convenio colectivo", " S.L.", date(2031, 1, 1))
     assert norm.extra["vigencia_hasta"] == "2033-12-31"
     assert "horchaterías" in norm.extra["ambito_funcional"]
+
+
+def test_what_the_front_matter_says_of_an_agreement_wins_over_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "horchata.md"
+    path.write_text(
+        "---\ntitle: Convenio colectivo de horchaterías de la provincia de Huelva\nterritory: ES-VC\n"
+        "vigencia_hasta: 2040-12-31\n---\n"
+        "## Artículo 1. Ámbito funcional.\n\nRegula las horchaterías.\n\n"
+        "## Artículo 2. Ámbito temporal.\n\nRige del 1 de enero de 2031 al 31 de diciembre de 2033.",
+        encoding="utf-8",
+    )
+    norm = load(path, "normativa")[0].norm
+    assert (norm.rank, norm.territory, norm.extra["vigencia_hasta"]) == (
+        "Convenio colectivo",
+        "ES-VC",
+        "2040-12-31",
+    )
