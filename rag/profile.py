@@ -52,7 +52,7 @@ class Profile(BaseModel):
     rag_search_strategy: SearchStrategy = "auto"
     rag_rerank_strategy: RerankStrategy | None = None
     rag_grounded_prompting: bool = True
-    verify_claims: bool = False
+    verify_claims: bool = True
     rag_max_chunks_in_prompt: int = Field(default=8, ge=1, le=8)
     collection_weights: Annotated[dict[str, float], NoDecode] = Field(
         default_factory=lambda: {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}

@@ -17,9 +17,8 @@ from pathlib import Path
 import bootstrap
 from benchmarks.harness import program
 from config import settings
-from rag.answers.arithmetic import UNKNOWN
 from rag.answers.citations import REPEATED
-from rag.answers.claims import TOLD
+from rag.answers.doubts import TOLD
 from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_dataset
 from rag.evaluation.report import summarise
@@ -62,9 +61,7 @@ class Told:
                 )
             case Fault.FIGURE:
                 amount = wrong.removesuffix(" euros")
-                return any(amount in one for one in self._told(UNKNOWN)) or any(
-                    amount in sentence for sentence, _ in self.verify.doubts
-                )
+                return any(amount in sentence for sentence, _ in self.verify.doubts)
             case Fault.MARKER:
                 return any(BARE in one for one in self.verify.issues)
             case Fault.JSON:
@@ -79,7 +76,7 @@ class Told:
         """All that the checks said against an answer; none of it is right where the reader made no fault."""
         doubts = [f"doubted: {sentence}{TOLD.format(reasons=why)}" for sentence, why in self.verify.doubts]
         dropped = [f"dropped ({why}): {quote}" for quote, why in self.dropped]
-        notes = [*self._told(UNKNOWN), *self._told(UNMARKED), *self._told(CUT_NOTE)]
+        notes = [*self._told(UNMARKED), *self._told(CUT_NOTE)]
         return [*dropped, *doubts, *notes, *(one for one in self.verify.issues if BARE in one)]
 
     def _told(self, template: str) -> list[str]:

@@ -19,11 +19,13 @@ from rag.answers.contract import ABSTENTION, QUOTE_MAX, QUOTE_MIN
 from rag.evaluation.cases import Case, Fact, Relevant
 from rag.evaluation.told import plain
 from rag.law.labels import of_heading
+from rag.stages.answer import QUESTION, SECTION
 from rag.stages.assess import MAX_NEEDS, NOT_THERE
 from rag.text.lists import members
 from rag.text.segmentation import sentences
 from rag.text.textnorm import visible
 from tests.model_replies import Reply, Request, as_json, says
+from tests.scripted import all_right
 
 LONG, TOO_LONG = 2050, 6050
 """Characters of the longer answers: within and beyond `ANSWER_CHARS`."""
@@ -134,12 +136,11 @@ class Reader:
             KeyError: it has no case with that question.
         """
         replies = {"decompose": self._decompose, "rerank": self._rerank, "assess": self._assess}
-        replies |= {"answer": self._answer, "shorten": self._shorten}
+        replies |= {"answer": self._answer, "shorten": self._shorten, "claims": self._claims}
         return replies[request.stage](request)
 
     def _case(self, request: Request) -> Case:
-        asked = [message["content"] for message in request.messages if message["role"] == "user"]
-        asked += [one.partition("\n")[0].removeprefix("Pregunta: ") for one in asked]
+        asked = [_question(message["content"]) for message in request.messages if message["role"] == "user"]
         return self.cases[next((one for one in reversed(asked) if one in self.cases), asked[-1])]
 
     def _decompose(self, request: Request) -> Reply:
@@ -166,15 +167,18 @@ class Reader:
         told = NOT_THERE.partition("{")[0] in listing
         return says("READY" if told or not lacking else "\n".join([*dict.fromkeys(lacking)][:MAX_NEEDS]))
 
+    def _claims(self, request: Request) -> Reply:
+        return all_right(request)
+
     def _shorten(self, request: Request) -> Reply:
         paragraphs = request.messages[-1]["content"].split("\n\n")
         return as_json({"answer": "\n\n".join(dict.fromkeys(paragraphs))})
 
     def _answer(self, request: Request) -> Reply:
         case = self._case(request)
-        again = request.messages[-1]["content"] not in self.cases
+        again = _question(request.messages[-1]["content"]) not in self.cases
         context = next(one["content"] for one in request.messages if one["content"].startswith(HEADER))
-        read = fragments(context)
+        read = fragments(context.partition(SECTION)[0])
         found = [(fact, place) for fact in _facts(case) if (place := quotation(fact, case, read))]
         if not found:
             self.written[case.question] = Written()
@@ -187,6 +191,13 @@ class Reader:
         if fault is Fault.JSON and not again:
             return says(json.dumps(document, ensure_ascii=False)[:-40])
         return as_json(document)
+
+
+def _question(content: str) -> str:
+    """The question of a message that asks: after the context, before a list of fragments, or alone."""
+    asked = content.rpartition(QUESTION)[2]
+    found = re.search(r"^Pregunta: (.*)$", asked, re.M)
+    return found[1] if found else asked
 
 
 def fault_of(question: str) -> Fault:

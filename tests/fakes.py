@@ -176,6 +176,7 @@ def verifier(mode: str = "model") -> SimpleNamespace:
     return SimpleNamespace(
         mode=mode,
         principal=object(),
+        reader=None,
         profile=Profile(),
         store=MemoryCorpus(),
         catalogue=lambda: NormCatalogue([]),

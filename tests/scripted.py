@@ -1,6 +1,7 @@
 """A model that answers one question about the invented law well: what tests make it do wrong, they script."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
@@ -15,7 +16,7 @@ from rag.pipeline import Outcome, run
 from rag.providers.openai_embeddings import OpenAIEmbedder
 from rag.types import Turn
 from tests.homes import DATA, Stock, stock_of
-from tests.model_replies import Request, as_json, says
+from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer
 
 TODAY = date(2026, 6, 1)
@@ -33,6 +34,7 @@ MARKERS = {
     "pointwise": "Puntúas de 0 a 10",
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
+    "claims": "Compruebas frases",
     "shorten": "Acortas una respuesta",
     "cell": "Lees un documento de un expediente laboral",
 }
@@ -47,6 +49,13 @@ def reply(**changes: Any) -> dict[str, Any]:
         "refusal": False,
         "notes": None,
     } | changes
+
+
+def all_right(request: Request) -> Reply:
+    """The judgement of a reader who finds that every sentence follows from what it cites."""
+    asked = request.messages[-1]["content"].rpartition("FRASES\n")[2]
+    numbers = [int(one) for one in re.findall(r"^\[(\d+)\] \(", asked, re.M)]
+    return as_json([{"frase": number, "juicio": "sí", "motivo": ""} for number in numbers])
 
 
 def vacation_first(request: Request) -> str:
@@ -66,6 +75,7 @@ def server() -> Iterator[ModelServer]:
             rerank=[vacation_first],
             assess=[says("READY")],
             answer=[as_json(reply())],
+            claims=[all_right],
         )
         yield running
 

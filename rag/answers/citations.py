@@ -22,6 +22,11 @@ _MARKER = re.compile(r"\[\s*(?:C|Documento|Fuente|Fragmento|Doc\.?)\s*\d+(?:\s*[
 ELLIPSIS = re.compile(r"\s*(?:\(\s*(?:…|\.\.\.)\s*\)|\[\s*(?:…|\.\.\.)\s*\]|…)\s*")
 """The mark of omitted words in a quotation."""
 _DOCUMENT = re.compile(r"\[\s*(Doc\.?|Documento)\s*(\d+)\b[^\]\n]{0,20}\]", re.I)
+_NEEDS_NO_SOURCE = re.compile(
+    r"[?=]|\b(?:faltan?|falta(?:r[íi]an?)?|indique|indicar|aporte|facilite|d[íi]ganos"
+    r"|no (?:consta|contiene|trae|aparece|se ha encontrado|se indica|se dice))\b",
+    re.I,
+)
 _CUMULATIVE = re.compile(
     r"\b(?:requisitos|condiciones|circunstancias|extremos)\b|\bconcurr\w+|\bre[úu]n\w+"
     r"|deber[áa]n? (?:contener|constar|expresar)",
@@ -293,6 +298,11 @@ def _table_line(quote: str, chunk: Chunk) -> tuple[int, int] | None:
 
 
 def bare_paragraphs(answer: str) -> list[str]:
-    """Paragraphs without a marker, except those that end in ':', which only introduce others."""
+    """Paragraphs without a marker that say something of a norm.
+
+    Not those that only introduce others (they end in ':'), ask for facts, tell what is missing or show a sum.
+    """
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", answer) if p.strip()]
-    return [p for p in paragraphs if not markers(p) and not p.endswith(":")]
+    return [
+        p for p in paragraphs if not markers(p) and not p.endswith(":") and not _NEEDS_NO_SOURCE.search(p)
+    ]

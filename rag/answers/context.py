@@ -18,7 +18,7 @@ _PRIORITY = {"exact": 0, "search": 0, "need": 1, "part": 2, "reference": 3}
 # Any bracket, invisible characters, and letters that look like a C: a model takes a lookalike for a marker.
 _BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
 _SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I)
-_RULE = re.compile(r"^\s*-{3,}\s*$", re.M)
+_RULE = re.compile(r"^\s*(?:-{3,}|={3,})\s*$", re.M)
 
 
 def build_context(
@@ -68,7 +68,7 @@ def _by_article(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 
 def render_context(context: Context) -> str:
-    """The second system message of the answer prompt."""
+    """The context as the message that asks begins with it."""
     blocks = [_block(i, context) for i in range(len(context.hits))]
     return HEADER + (SEPARATOR.join(blocks) or NO_RESULTS)
 

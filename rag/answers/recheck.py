@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
-from rag.answers.claims import without_told
+from rag.answers.doubts import without_told
 from rag.answers.locating import locate
 from rag.answers.quoted import without_false_marks
 from rag.types import Answer, Block, BlockVersion, Chunk, Citation, Source, Value, dated

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rag.answers.claims import doubts
 from rag.answers.contract import DraftError, extract_object
+from rag.answers.doubts import doubts
 from rag.answers.locating import clean_quote, locate
 from rag.answers.widening import widened
 from rag.matters.cells import LONGEST, Line, Told, nearest, told
@@ -94,7 +94,7 @@ def _checked(
         remark = ""
         if not shown or unsupported_figures(shown, [text]):
             shown, remark = text, FIGURE if shown else ""
-        elif reasons := doubts(shown, [text], [question]):
+        elif reasons := doubts(shown, quotes=[text]):
             remark = DOUBT.format(reasons="; ".join(reasons))
         return Told(answer=shown, quote=text, fragment=one.number, page=one.page), remark
     return None

@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from rag.answers.contract import DraftError, extract_array, extract_object
 from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import EXCERPT, NAME, ask, day_told, excerpt, listed, wanted
+from rag.running.fallback import EXCERPT, NAME, ask, asked, day_told, excerpt, listed, wanted
 from rag.state import Services, State
 from rag.trace import ModelCall
 from rag.types import Hit
@@ -51,7 +51,7 @@ async def listwise(model: ChatModel, state: State, services: Services, hits: Seq
     day, limit = day_told(state, services), str(most_kept(state, services))
     system = services.prompts.render("rerank", limit=limit, day=day)
     seconds = state.seconds_left(services.profile.rerank_seconds)
-    user = listing(state.question, hits, EXCERPT, wanted(state, services))
+    user = listing(asked(state, services), hits, EXCERPT, wanted(state, services))
     done, call = await _ask(model, seconds, system, user)
     order = parse_order(done.output, len(hits)) if done else None
     reason = _failed(done, call, "su salida no era una lista de índices") if order is None else ""
@@ -69,7 +69,7 @@ async def judge(model: ChatModel, state: State, services: Services, hits: Sequen
     first = hits[:JUDGED]
     system = services.prompts.render("judge", day=day_told(state, services))
     seconds = state.seconds_left(services.profile.rerank_seconds)
-    user = listing(state.question, first, LONG_EXCERPT, wanted(state, services))
+    user = listing(asked(state, services), first, LONG_EXCERPT, wanted(state, services))
     done, call = await _ask(model, seconds, system, user)
     marks = parse_marks(done.output, len(first)) if done else {}
     reason = _failed(done, call, "su salida no traía notas") if not marks else ""
@@ -89,8 +89,8 @@ async def pointwise(model: ChatModel, state: State, services: Services, hits: Se
 
     async def mark(hit: Hit) -> tuple[float | None, ModelCall]:
         async with gate:
-            fragment = f"Fragmento ({_section(hit)}): {excerpt(hit.chunk, near, LONG_EXCERPT)}"
-            user = f"Pregunta: {state.question}\n\n{fragment}"
+            fragment = f"Fragmento ({_section(hit)}): {excerpt(hit.chunk, near, LONG_EXCERPT, opening=0)}"
+            user = f"{asked(state, services)}\n\n{fragment}"
             done, call = await _ask(model, end - time.monotonic(), system, user)
         return (parse_mark(done.output) if done else None), call
 
@@ -126,12 +126,12 @@ def _best_first(scores: dict[int, float]) -> dict[int, float]:
 
 
 def listing(question: str, hits: Sequence[Hit], limit: int, wanted: frozenset[str]) -> str:
-    """The user prompt: the original question and, a line each, the nearest passage of a candidate (S0.32)."""
+    """The user prompt: the question as asked and, a line each, the nearest passage of a candidate (S0.32)."""
     lines = [
-        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {excerpt(hit.chunk, wanted, limit)}"
+        f"[{i}] ({hit.chunk.collection}) {_section(hit)}: {excerpt(hit.chunk, wanted, limit, opening=0)}"
         for i, hit in enumerate(hits)
     ]
-    return f"Pregunta: {question}\n\nFragmentos:\n" + "\n\n".join(lines)
+    return f"{question}\n\nFragmentos:\n" + "\n\n".join(lines)
 
 
 def _section(hit: Hit) -> str:

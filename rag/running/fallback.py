@@ -13,7 +13,7 @@ from rag.index.types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel, Embedder, FunctionTool
 from rag.privacy.masked import as_sent
 from rag.state import Services, State
-from rag.text.passages import passage
+from rag.text import passages
 from rag.text.textnorm import stems
 from rag.trace import ModelCall
 from rag.types import Chunk, Turn
@@ -25,6 +25,8 @@ EXCERPT = 700
 """Characters of a fragment in the lists that a model chooses from."""
 _INDEX = re.compile(r"[\[［【〔⟦](?=[\W_]*\d+[\W_]*[\]］】〕⟧])")
 TOO_LATE = "se agotó el tiempo"
+UNANSWERED = "(Esta pregunta se contesta aparte.)"
+WHO = {"user": "Persona", "assistant": "Respuesta"}
 
 
 async def ask(
@@ -110,11 +112,18 @@ def wanted(state: State, services: Services) -> frozenset[str]:
     return frozenset(stems(" ".join((said, *services.synonyms.expand(said)))))
 
 
-def excerpt(chunk: Chunk, wanted: frozenset[str], limit: int = EXCERPT) -> str:
-    """The passage of a chunk nearest to some stems, without its heading, for a numbered list."""
+def excerpt(chunk: Chunk, wanted: frozenset[str], limit: int = EXCERPT, *, opening: int | None = None) -> str:
+    """The passage of a chunk nearest to some stems, without its heading, for a numbered list.
+
+    Args:
+        opening: characters of the chunk's beginning that stand before it; with any number, also 0, the
+            passage has the first words of its apartado.
+    """
     _, _, body = chunk.text.partition("\n")
     text = body if chunk.start == 0 and body.strip() else chunk.text
-    return _INDEX.sub("(", passage(text, wanted, limit))
+    if opening is None:
+        return _INDEX.sub("(", passages.passage(text, wanted, limit))
+    return _INDEX.sub("(", passages.excerpt(text, wanted, limit, opening))
 
 
 def day_told(state: State, services: Services) -> str:
@@ -124,9 +133,35 @@ def day_told(state: State, services: Services) -> str:
 
 
 def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) -> list[ChatMessage]:
-    """The last messages of the history for a prompt, each cut to `limit` characters if one is given."""
-    turns = history[-last:] if last else ()
-    return [ChatMessage(role=t.role, content=t.text if limit is None else t.text[:limit]) for t in turns]
+    """The last messages of the history for a prompt, each cut to `limit` characters if one is given.
+
+    Roles alternate, from a person's message to an answer, as many servers want it: a question that nobody
+    answered gets UNANSWERED.
+    """
+    messages: list[ChatMessage] = []
+    for turn in history[-last:] if last else ():
+        if turn.role == "assistant" and not (messages and messages[-1].role == "user"):
+            continue
+        if turn.role == "user" and messages and messages[-1].role == "user":
+            messages.append(ChatMessage(role="assistant", content=UNANSWERED))
+        messages.append(
+            ChatMessage(role=turn.role, content=turn.text if limit is None else turn.text[:limit])
+        )
+    if messages and messages[-1].role == "user":
+        messages.append(ChatMessage(role="assistant", content=UNANSWERED))
+    return messages
+
+
+def asked(state: State, services: Services) -> str:
+    """The question as a prompt that judges fragments tells it: with the conversation that it goes on with."""
+    profile = services.profile
+    turns = as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars)
+    if not turns:
+        return f"Pregunta: {state.question}"
+    said = "\n".join(f"- {WHO[turn.role]}: {' '.join(turn.content.split())}" for turn in turns)
+    searched = "; ".join(query.text for query in state.queries if query.text != state.question)
+    meant = f"\nLo que se busca con ella: {searched}" if searched else ""
+    return f"Conversación anterior:\n{said}\n\nPregunta: {state.question}{meant}"
 
 
 def rarities(terms: Sequence[str], as_of: date, services: Services) -> dict[str, float]:

@@ -37,6 +37,8 @@ from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
 from rag.types import DOCUMENT, Verdict
 
+SECTION, QUESTION = "\n\n===\n\n", "PREGUNTA:\n\n"
+"""Between the parts of the message that asks, and before the question."""
 WITHOUT_EFFECT = " (lo deja sin efecto un criterio posterior)"
 MOST_OF_A_TURN = 8000
 """Characters of one message of the history."""
@@ -205,10 +207,14 @@ def longest(state: State, services: Services) -> int:
 
 
 def prompt(state: State, services: Services) -> list[ChatMessage]:
-    """System prompt, context, the last messages, the text behind the question, the question (S0.63)."""
+    """System prompt, the last messages, then one of the person: context, text behind, question (S0.63).
+
+    One system message and alternating roles, as many servers want it; law and papers are data, and stand
+    where a model takes no orders from.
+    """
     render = services.prompts.render
     grounded = services.profile.rag_grounded_prompting
-    grounding = render("grounding", abstention=ABSTENTION) if grounded else ""
+    grounding = render("grounding") if grounded else ""
     system = render(
         "answer",
         abstention=ABSTENTION,
@@ -218,22 +224,17 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         limit=str(longest(state, services)),
     )
     own = [marker for marker, hit in state.context.marked.items() if hit.origin == DOCUMENT]
-    documents = (
-        [ChatMessage(role="system", content=render("documents", markers=", ".join(own)))] if own else []
-    )
-    said = state.background
-    background = (
-        [ChatMessage(role="user", content=render("background", text=said.replace("</texto", "< /texto")))]
-        if said
-        else []
-    )
+    system += f"\n\n{render('documents', markers=', '.join(own))}" if own else ""
+    said = state.background.replace("</texto", "< /texto")
+    asked = [
+        render_context(state.context),
+        *([render("background", text=said)] if said else []),
+        f"{QUESTION}{state.question}",
+    ]
     return [
         ChatMessage(role="system", content=system),
-        ChatMessage(role="system", content=render_context(state.context)),
-        *documents,
         *as_messages(state.history, services.profile.history_answer_messages, MOST_OF_A_TURN),
-        *background,
-        ChatMessage(role="user", content=state.question),
+        ChatMessage(role="user", content=SECTION.join(asked)),
     ]
 
 

@@ -7,6 +7,7 @@ written from the hits at hand.
 
 A question that itself points outside the corpus (another branch of law, a norm or a territory that the corpus
 lacks) limits the model's verdict too: READY becomes PARTIAL with a note, any other verdict INSUFFICIENT.
+FUERA is INSUFFICIENT unless the rules are sure that the hits answer.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rag.answers import answerable
-from rag.answers.confidence import UNSURE
+from rag.answers.confidence import UNSURE, band
 from rag.answers.gone import emptied
 from rag.answers.ruled import is_decision
 from rag.answers.sufficiency import TOP, judge, subject
@@ -22,7 +23,7 @@ from rag.errors import ArticuladoError
 from rag.law import references
 from rag.ports import ChatMessage, ChatModel
 from rag.retrieval.hybrid import embed
-from rag.running.fallback import NAME, ask, day_told, excerpt, listed, wanted
+from rag.running.fallback import NAME, ask, asked, day_told, excerpt, listed, wanted
 from rag.stages.need import Fetched, Need, fetch
 from rag.stages.past import check_wording
 from rag.state import Services, State
@@ -31,15 +32,21 @@ from rag.types import Hit, Verdict
 from rag.understanding.unloaded import missing, nearest, stands_for
 
 MAX_NEEDS = 3
+MOST_KEPT, KEPT = 12, ("exact", "need")
+"""Fragments that reach the answer, in their order, and the origins of those that do in any case."""
+OPENING = 200
+"""Characters of the beginning of each fragment that a verdict sees."""
+OUTSIDE = "La pregunta no es materia de las normas laborales y de Seguridad Social que están cargadas."
 NONE_HELPS = "Ninguno de los textos que se han encontrado contesta a la pregunta."
 NOT_THERE = "Ya se ha buscado y no está en el corpus: {items}."
 
 
 @dataclass
 class Reply:
-    """A parsed verdict: ready, or articles needed and indices of hits dropped."""
+    """A parsed verdict: ready, no matter of these norms, or articles needed and indices of hits dropped."""
 
     ready: bool = False
+    outside: bool = False
     needs: list[Need] = field(default_factory=list)
     drops: list[int] = field(default_factory=list)
 
@@ -117,7 +124,7 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
     rounds: list[AssessRound] = []
     calls: list[ModelCall] = []
     fallbacks: list[str] = []
-    state.verdict = Verdict.SUFFICIENT
+    state.verdict, outside = Verdict.SUFFICIENT, False
     last = services.profile.assess_rounds - 1
     system = services.prompts.render("assess", day=day_told(state, services))
     for number in range(services.profile.assess_rounds):
@@ -125,7 +132,7 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
             ChatMessage(role="system", content=system),
             ChatMessage(
                 role="user",
-                content=listing(state.question, state.hits, wanted(state, services), state.missing),
+                content=listing(asked(state, services), state.hits, wanted(state, services), state.missing),
             ),
         ]
         done, call = await ask(model, messages, state.seconds_left(services.profile.assess_seconds))
@@ -135,6 +142,7 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
             reason = call.error if done is None else "su respuesta no seguía el formato"
             fallbacks.append(f"Se da por suficiente: el modelo no emitió un veredicto ({reason}).")
             break
+        outside = reply.outside
         round_, fetch_calls, without = await _correct(reply, state, services)
         calls.extend(fetch_calls)
         fallbacks.extend(without)
@@ -144,8 +152,13 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
             state.hits = _next_best(state, services, round_.dropped)
         elif not round_.missing:
             break
+    if rounds:
+        extra = [hit for hit in state.hits if hit.origin not in KEPT][MOST_KEPT:]
+        state.hits = [hit for hit in state.hits if hit not in extra]
     judged = await asyncio.to_thread(judge, state, services)
     _weigh(judged.outside, state)
+    if outside and band(judged.confidence) != "alta":
+        state.verdict, state.reasons = Verdict.INSUFFICIENT, [OUTSIDE]
     if not state.hits:
         state.verdict = Verdict.INSUFFICIENT
         state.reasons = state.reasons or [NONE_HELPS]
@@ -215,19 +228,20 @@ def _next_best(state: State, services: Services, dropped: tuple[str, ...]) -> li
 
 
 def listing(question: str, hits: list[Hit], wanted: frozenset[str], missing: Sequence[str] = ()) -> str:
-    """The user prompt: the question, and each hit as `[i] <ley> > <sección>` and its nearest passage (S0.52).
+    """The user prompt: the question as asked, and each hit: `[i] <ley> > <sección>` and its excerpt (S0.52).
 
     Args:
         missing: what was asked for and is not in the corpus.
     """
     blocks = [
         f"[{i}] {listed(hit.chunk.law, NAME)} > {listed(hit.chunk.section, NAME)}"
-        f"{f' (vigente {hit.chunk.in_force})' if hit.chunk.in_force else ''}\n{excerpt(hit.chunk, wanted)}"
+        f"{f' (vigente {hit.chunk.in_force})' if hit.chunk.in_force else ''}\n"
+        f"{excerpt(hit.chunk, wanted, opening=OPENING)}"
         for i, hit in enumerate(hits)
     ]
     told = [NOT_THERE.format(items="; ".join(missing))] if missing else []
     shown = "Fragmentos disponibles:\n" + ("\n\n".join(blocks) or "(ninguno)")
-    return "\n\n".join([f"Pregunta: {question}", *told, shown])
+    return "\n\n".join([question, *told, shown])
 
 
 def parse_reply(output: str) -> Reply | None:
@@ -239,6 +253,8 @@ def parse_reply(output: str) -> Reply | None:
     for line in (raw.strip().strip("`*") for raw in output.splitlines()):
         if line == "READY":
             reply.ready = True
+        elif line == "FUERA":
+            reply.outside = True
         elif line.startswith("NEED|"):
             parts = [part.strip() for part in line.split("|")]
             if len(parts) >= 3 and parts[1] and parts[2]:
@@ -247,5 +263,5 @@ def parse_reply(output: str) -> Reply | None:
             reply.drops = [int(p) for p in line[5:].replace(" ", "").split(",") if p.isdigit()]
     reply.needs = list(dict.fromkeys(reply.needs))[:MAX_NEEDS]
     if reply.needs or reply.drops:
-        reply.ready = False
-    return reply if reply.ready or reply.needs or reply.drops else None
+        reply.ready = reply.outside = False
+    return reply if reply.ready or reply.outside or reply.needs or reply.drops else None

@@ -30,8 +30,8 @@ from rag.lexicon import people
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
-from rag.stages.hold import Held, hold
-from rag.state import Services, State
+from rag.stages.hold import UNREAD, Held, hold
+from rag.state import Event, Services, State
 from rag.text.legible import legible
 from rag.text.promised import lacking
 from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
@@ -39,8 +39,8 @@ from rag.types import DOCUMENT, Answer, Block, Chunk, Citation, Source, Verdict
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: UNSURE, Verdict.INSUFFICIENT: LOW}
 IN_DOUBT = 0.5
-"""Greatest confidence with a sentence in doubt, or with marks around words that are no quotation."""
-DOUBTED = "Compruebe las frases señaladas con ⚠: no dicen lo mismo que lo que citan."
+"""Greatest confidence with marks around words that are no quotation."""
+DOUBTED = "Compruebe las frases señaladas con ⚠, cada una por la razón que se da a su lado."
 SHOWN = 120
 NOTE = "\n\n\x1f"
 """Between an answer and the model's own note, which is held with it."""
@@ -96,12 +96,16 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     replaced = _replaced(cited, state, services)
     agreements, alone = _of_other_scopes(cited, state)
     notes = replaced + others + agreements + notes
-    figures = await asyncio.to_thread(check_figures, shown, cited, state, services)
+    figures = await asyncio.to_thread(check_figures, shown, state, services)
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
     with_note = f"{text}{NOTE}{draft.notes} {named}" if draft.notes else text
-    held = await hold(with_note, state, services, citations) if by_model else Held(with_note)
+    state.on_event(Event("delta", "answer", text=text))
+    held = Held(with_note)
+    if by_model:
+        held = await hold(with_note, state, services, citations, figures.nowhere)
     notes += [DOUBTED] if held.reasons else []
+    notes += [UNREAD] if held.unread else []
     text, _, note = held.text.partition(NOTE)
     draft.notes = keep_markers(note, ()).strip() or None
     told = [check for check in checks if check.reason != REPEATED]
@@ -111,11 +115,12 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         ("citas comprobadas", ratio if ratio == 1.0 else min(ratio, UNSURE)),
         ("veredicto", CAP[state.verdict]),
         *([("cálculos", LOW)] if figures.wrong else []),
-        *([("cifras", UNSURE)] if figures.invented else []),
+        *([("cifras", UNSURE)] if figures.nowhere else []),
         *([("régimen", UNSURE)] if others else []),
         *([("criterio sin efecto", UNSURE)] if replaced else []),
         *([("ámbito del convenio", UNSURE)] if alone else []),
-        *([("frases", IN_DOUBT)] if held.reasons or unmarked else []),
+        *([("frases", draft.confidence * (1 - held.share))] if held.reasons else []),
+        *([("comillas", IN_DOUBT)] if unmarked else []),
         ("fecha", state.ceiling),
     )
     confidence = min(value for _, value in components)
@@ -222,8 +227,7 @@ def _settle(
     if unquoted := [*unquoted, *unquoted_in_note]:
         which = "; ".join(words if len(words) <= SHOWN else f"{words[:SHOWN]}…" for words in unquoted)
         notes.append(UNMARKED.format(which=which))
-    bare = bare_paragraphs(text)
-    if bare:
+    if bare := bare_paragraphs(text):
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
         notes.append(f"{which} ninguna fuente.")
     amending = [AMENDING.format(name=name) for name in _amending(cited)]

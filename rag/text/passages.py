@@ -1,12 +1,14 @@
 """The passage of a text that is nearest to some words. Pure functions."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from math import fsum, log
 
-from rag.text.segmentation import Span, sentences
+from rag.text.segmentation import Span, apartados, sentences
 from rag.text.textnorm import stems
 
+LEAD = 120
+"""Characters of an apartado that stand before its nearest passage, if that is far from its beginning."""
 BEFORE = 4
 """A sentence too long is cut so that a fourth of what is shown stands before the first word wanted."""
 
@@ -20,6 +22,44 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
     spans = sentences(text)
     if len(text) <= limit or not spans:
         return " ".join(text.split())
+    run = _richest(text, spans, wanted, limit)
+    begin, stop = _window(text, run, wanted, limit)
+    before = "… " if begin > spans[0].start else ""
+    return f"{before}{' '.join(text[begin:stop].split())}{' …' if stop < spans[-1].end else ''}"
+
+
+def excerpt(text: str, wanted: Collection[str], limit: int, opening: int) -> str:
+    """The beginning of the text, then its nearest passage with the first words of the apartado that holds it.
+
+    In one line; «[…]» stands between the two, and «…» where something is left out. The beginning comes on top
+    of `limit`, in `opening` characters.
+    """
+    spans = sentences(text)
+    if len(text) <= limit + opening or not spans:
+        return " ".join(text.split())
+    run = _richest(text, spans, wanted, limit)
+    starts = [unit.start for unit in apartados(text) if unit.level <= 1 and unit.start <= run.start]
+    first, head = max(starts, default=run.start), ""
+    if run.end - first <= limit:
+        begin, stop = _window(text, Span(first, run.end), wanted, limit)
+    else:
+        head = f"{_cut(text[first : run.start], LEAD)} "
+        begin, stop = _window(text, run, wanted, limit - LEAD)
+    said = f"{head}{' '.join(text[begin:stop].split())}{' …' if stop < spans[-1].end else ''}"
+    before = text[: first if head else begin].strip()
+    if not before:
+        return said
+    return f"{_cut(before, opening)} […] {said}" if opening else f"… {said}"
+
+
+def _cut(text: str, limit: int) -> str:
+    """The first words of a text, with «…» if it goes on."""
+    line = " ".join(text.split())
+    return line if len(line) <= limit else f"{line[:limit].rpartition(' ')[0]} …"
+
+
+def _richest(text: str, spans: Sequence[Span], wanted: Collection[str], limit: int) -> Span:
+    """The run of sentences that holds most of the stems wanted."""
     held = [set(stems(text[span.start : span.end])) & set(wanted) for span in spans]
     frequency = Counter(stem for one in held for stem in one)
     weights = {stem: log(1 + len(spans) / count) for stem, count in frequency.items()}
@@ -34,13 +74,13 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
             score = fsum(weights[stem] for stem in found)
             if score > best or (score == best and start == first):
                 best, first, last = score, start, end
-    begin, stop = spans[first].start, spans[last].end
-    if stop - begin > limit:
-        begin, stop = _around(text, Span(begin, stop), wanted, limit)
-    else:
-        begin, stop = _filled(text, Span(begin, stop), limit)
-    before = "… " if begin > spans[0].start else ""
-    return f"{before}{' '.join(text[begin:stop].split())}{' …' if stop < spans[-1].end else ''}"
+    return Span(spans[first].start, spans[last].end)
+
+
+def _window(text: str, run: Span, wanted: Collection[str], limit: int) -> tuple[int, int]:
+    if run.end - run.start > limit:
+        return _around(text, run, wanted, limit)
+    return _filled(text, run, limit)
 
 
 def _filled(text: str, run: Span, limit: int) -> tuple[int, int]:

@@ -11,6 +11,7 @@ STAGES = {
     "assess": "Comprobación del contexto",
     "answer": "Redacción",
     "verify": "Verificación de citas",
+    "sentences": "Comprobación frase a frase",
 }
 
 

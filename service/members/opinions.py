@@ -112,7 +112,8 @@ class OwnOpinions(Own):
         program.database.usage.count(owner)
         self._trail.record(AuditAction.ASKED, conversation_id, what="opinion", answers=len(chosen))
         with metering(owner, program.usage.spend):
-            return asyncio.run(drafting.draft(asked_of(chosen), model, program.services.prompts))
+            services = program.services
+            return asyncio.run(drafting.draft(asked_of(chosen), model, services.prompts, services.reader))
 
     def certificate(self, conversation_id: str, message_id: int) -> bytes:
         """The signed certificate of the sources of an answer; see `certificate.certificate`.

@@ -1,9 +1,9 @@
 """Antecedentes and conclusions drafted by a model from stored answers; only what is checked stays.
 
 Of a conclusion, what stands between quotation marks must be in the quotations of its question, every figure
-in its question, answer or quotations, and no sentence may differ from them by the rules that answers are held
-to. The antecedentes have no words of weight but those of the questions. What fails gives way to the assembled
-version, and is told.
+in its question, answer or quotations, no sentence may plainly deny one of them, and a reader must find that
+all of it follows from them. The antecedentes have no words of weight but those of the questions. What fails
+gives way to the assembled version, and is told.
 """
 
 import re
@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag.answers.citations import keep_markers
-from rag.answers.claims import doubts
 from rag.answers.contract import DraftError, extract_object, strings
+from rag.answers.doubts import doubts
+from rag.answers.judged import judge
 from rag.answers.locating import locate
 from rag.answers.quoted import in_marks, without_seals
 from rag.loaders.encoding import clean, one_line
@@ -33,10 +34,12 @@ DROPPED = (
     "Del texto del modelo se ha descartado: {what}. Decía algo que no consta en las preguntas y respuestas; "
     "va la parte compuesta sin él."
 )
+CONCLUSION = "la conclusión de la cuestión {number}"
 DRAFTED = (
     "Redactado por un modelo de lenguaje ({model}): {what}. Sus citas y cifras se han comprobado con las "
     "preguntas y respuestas; los hechos son los que estas cuentan."
 )
+UNREAD = "Nadie ha comprobado frase a frase las conclusiones del modelo ({reason}): compárelas con sus citas."
 _CONNECTING = frozenset(
     stems(
         "consulta consultante persona pregunta plantea expone manifiesta refiere indica señala desea quiere "
@@ -65,8 +68,13 @@ class Draft(Value):
     told: tuple[str, ...] = ()
 
 
-async def draft(asked: Sequence[Asked], model: ChatModel, prompts: Prompts) -> Draft:
-    """Ask the model once; a failure, or a reply that is no contract, gives an empty draft that tells it."""
+async def draft(
+    asked: Sequence[Asked], model: ChatModel, prompts: Prompts, reader: ChatModel | None = None
+) -> Draft:
+    """Ask the model once, and the reader about its conclusions.
+
+    A failure, or a reply that is no contract, gives an empty draft that tells it.
+    """
     content = "\n\n".join(_shown(number, *one) for number, one in enumerate(asked, start=1))
     if len(content) > MOST_CHARACTERS:
         return Draft(told=(FAILED.format(reason=TOO_LONG),))
@@ -81,11 +89,35 @@ async def draft(asked: Sequence[Asked], model: ChatModel, prompts: Prompts) -> D
         found = extract_object(done.output)
     except DraftError:
         return Draft(told=(FAILED.format(reason=NO_CONTRACT),))
-    return checked(found, asked, call.model)
+    background, conclusions, dropped = checked(found, asked)
+    unread = ""
+    if reader is not None and conclusions:
+        wrong, unread = await _wrong(reader, prompts, conclusions, asked)
+        dropped += [CONCLUSION.format(number=number) for number in wrong]
+        conclusions = {number: text for number, text in conclusions.items() if number not in wrong}
+    told = _told(call.model, bool(background), sorted(conclusions), dropped)
+    told += [UNREAD.format(reason=unread)] if unread and conclusions else []
+    return Draft(background=tuple(background), conclusions=conclusions, told=tuple(told))
 
 
-def checked(found: Mapping[str, Any], asked: Sequence[Asked], model: str) -> Draft:
-    """The pieces of a reply that hold, and what is told of the others."""
+async def _wrong(
+    reader: ChatModel, prompts: Prompts, conclusions: Mapping[int, str], asked: Sequence[Asked]
+) -> tuple[set[int], str]:
+    """(numbers of the conclusions that do not follow from their answers, why nobody judged them or '')."""
+    numbers = sorted(conclusions)
+    fragments = [
+        (f"Respuesta {number}", f"{keep_markers(answer.answer, ())}\n{_quotes(answer)}")
+        for number in numbers
+        for _, answer in [asked[number - 1]]
+    ]
+    case = "\n".join(asked[number - 1][0] for number in numbers)
+    said = [(conclusions[number], [place]) for place, number in enumerate(numbers)]
+    judged = await judge(reader, prompts, case, fragments, said, seconds=SECONDS)
+    return {numbers[place] for place in judged.reasons}, judged.failure
+
+
+def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str], dict[int, str], list[str]]:
+    """(the antecedentes and the conclusions by number of a reply, as far as they hold; what was dropped)."""
     paragraphs, concluded = strings(found.get("antecedentes")), found.get("conclusiones")
     background = [_plain(one) for one in paragraphs[:MOST_PARAGRAPHS] if _plain(one)]
     questions = [question for question, _ in asked]
@@ -101,12 +133,8 @@ def checked(found: Mapping[str, Any], asked: Sequence[Asked], model: str) -> Dra
         if said and _holds(said, *asked[number - 1]) and number not in conclusions:
             conclusions[number] = said
         else:
-            dropped.append(f"la conclusión de la cuestión {number}")
-    return Draft(
-        background=tuple(background),
-        conclusions=conclusions,
-        told=tuple(_told(model, bool(background), sorted(conclusions), dropped)),
-    )
+            dropped.append(CONCLUSION.format(number=number))
+    return background, conclusions, dropped
 
 
 def _told(model: str, background: bool, conclusions: Sequence[int], dropped: Sequence[str]) -> list[str]:
@@ -120,9 +148,14 @@ def _told(model: str, background: bool, conclusions: Sequence[int], dropped: Seq
 
 
 def _shown(number: int, question: str, answer: Answer) -> str:
-    quotes = "\n".join(f"- «{one.quote}»" for one in answer.citations if one.verified)
     said = "sin respuesta" if answer.refusal else keep_markers(answer.answer, ())
-    return f"CUESTIÓN {number}\nPREGUNTA\n{question}\nRESPUESTA\n{said}\nCITAS\n{quotes or 'ninguna'}"
+    return (
+        f"CUESTIÓN {number}\nPREGUNTA\n{question}\nRESPUESTA\n{said}\nCITAS\n{_quotes(answer) or 'ninguna'}"
+    )
+
+
+def _quotes(answer: Answer) -> str:
+    return "\n".join(f"- «{one.quote}»" for one in answer.citations if one.verified)
 
 
 def _holds(text: str, question: str, answer: Answer) -> bool:
@@ -135,7 +168,7 @@ def _holds(text: str, question: str, answer: Answer) -> bool:
     if unsupported_figures(text, texts):
         return False
     said = (text[span.start : span.end] for span in sentences(text))
-    return not any(doubts(one, [texts[0], *quotes], [question]) for one in said)
+    return not any(doubts(one, quotes=[texts[0], *quotes]) for one in said)
 
 
 def _is_told(text: str, questions: Sequence[str]) -> bool:

@@ -62,9 +62,9 @@ def test_history_goes_to_decomposition_cut_and_to_the_answer_whole(program, serv
     assert sent[1]["content"].startswith("mensaje 4")
     assert sent[-1]["content"] == QUESTION
     answered = server.last("answer").body["messages"]
-    assert [m["role"] for m in answered[:2]] == ["system", "system"]
-    assert [m["content"] for m in answered[2:8]] == [turn.text for turn in history[2:]]
-    assert answered[-1]["content"] == QUESTION
+    assert [m["role"] for m in answered] == ["system", *("user", "assistant") * 3, "user"]
+    assert [m["content"] for m in answered[1:7]] == [turn.text for turn in history[2:]]
+    assert answered[-1]["content"].endswith(f"PREGUNTA:\n\n{QUESTION}")
 
 
 def test_the_context_block_has_the_format_of_the_contract(program, server):

@@ -30,7 +30,6 @@ def said(prompts: Prompts, name: str) -> str:
     """A prompt with stand-ins for its variables."""
     stand_ins = {
         "answer": {"abstention": ABSTENTION, "grounding": "", "length": "Con concisión", "limit": "6000"},
-        "grounding": {"abstention": ABSTENTION},
         "repair": {"problem": "No era JSON.", "limit": "6000"},
         "rerank": {"limit": "8"},
         "shorten": {"limit": "6000"},
@@ -79,7 +78,9 @@ def test_decomposition_carries_the_seven_equivalences(prompts, equivalence):
                 "NEED|DT 11|Estatuto Trabajadores",
                 "DROP|0,3,7",
                 "tres como máximo",
-                "artículos de base",
+                "por cuenta ajena",
+                "NEED|52|Estatuto Trabajadores|2019-07-01",
+                "FUERA",
                 "Sola, sin NEED, dice que los demás bastan",
                 "no está en el corpus",
             ],
@@ -87,7 +88,10 @@ def test_decomposition_carries_the_seven_equivalences(prompts, equivalence):
         ("rerank", ["array JSON", "como máximo 8", "Si ninguno ayuda, []", "norma con rango de ley"]),
         ("repair", ["No era JSON.", "un único objeto JSON", "10 a 6000 caracteres", "sin texto fuera"]),
         ("shorten", ["Menos de 6000 caracteres", "No añadas nada", "sus marcas"]),
-        ("grounding", ["Termina CADA párrafo", "No mezcles", ABSTENTION]),
+        (
+            "grounding",
+            ["Termina cada párrafo que diga lo que dispone una norma", "no la necesita", "No mezcles"],
+        ),
     ],
 )
 def test_each_prompt_carries_its_rules(prompts, name, rules):
@@ -111,7 +115,9 @@ def test_the_answer_prompt_carries_what_a_legal_opinion_needs(prompts):
     text = said(prompts, "answer")
     rules = [
         "EXCLUSIVAMENTE",
-        "norma, el capítulo y el artículo",
+        "Cita siempre la norma y el artículo",
+        "Rechaza solo si no permite contestar nada",
+        "«Superado:», «Régimen transitorio:»",
         "contestar, no rechazar",
         "tienen el mismo rango",
         "la posterior deroga a la anterior y la especial prevalece",
