@@ -12,6 +12,7 @@ from config import ROOT
 
 BENCHMARKS = (
     "pipeline",
+    "sentences",
     "page",
     "ingestion",
     "shipped",

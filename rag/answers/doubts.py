@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from rag.law.dates import days_named, without_days
 from rag.law.labels import MONTHS
-from rag.text.figures import digits, unsupported_figures
+from rag.text.figures import measured_digits, unsupported_figures
 from rag.text.textnorm import fold, stems
 
 TOLD = " (⚠ Compruébelo: {reasons}.)"
@@ -48,7 +48,7 @@ def doubts(sentence: str, nowhere: Collection[str] = (), quotes: Sequence[str] =
         nowhere: figures and days of the answer that stand in nothing read (`rag.answers.arithmetic`).
         quotes: passages that the answer quotes beside the sentence, letter by letter.
     """
-    said = digits(sentence)
+    said = measured_digits(sentence)
     own = [
         *(f"{one.day} de {MONTHS[one.month - 1]}" for one in days_named(said)),
         *unsupported_figures(without_days(said), ()),

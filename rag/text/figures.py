@@ -29,6 +29,7 @@ _THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))|(?<=\d) (?=\d{3}
 """The separator of thousands; a plain space may also part two numbers, unless euros follow."""
 
 _LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
+_AND_A_HALF = re.compile(r"\b(\d+) (horas?|d[ií]as?|semanas?|mes(?:es)?|años?) y medi[oa]\b", re.I)
 _AGE = re.compile(
     r"\b(?:teng[oa]|tiene[ns]?|edad|cumpl\w+|con|a|hij[oa]s?|mayor(?:es)?|menor(?:es)?)(?: de| los)? $", re.I
 )
@@ -102,6 +103,11 @@ def digits(text: str) -> str:
     """The text with its Spanish numbers in digits, but «un», which Spanish writes like the article."""
     turned = alpha2digit(_THIN.sub(".", text.translate(_SAME_LETTERS)), "es")
     return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], turned)
+
+
+def measured_digits(text: str) -> str:
+    """The text with its numbers in digits, halves of a unit too: «siete años y medio» is '7,5 años'."""
+    return _AND_A_HALF.sub(r"\1,5 \2", digits(text))
 
 
 def _parts(token: str) -> set[str]:

@@ -1,5 +1,6 @@
 """Spanish names of the stages of an answer."""
 
+SENTENCES = "sentences"
 STAGES = {
     "split": "Preguntas del texto",
     "understand": "Comprensión de la pregunta",
@@ -11,7 +12,7 @@ STAGES = {
     "assess": "Comprobación del contexto",
     "answer": "Redacción",
     "verify": "Verificación de citas",
-    "sentences": "Comprobación frase a frase",
+    SENTENCES: "Comprobación frase a frase",
 }
 
 

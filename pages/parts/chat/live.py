@@ -15,14 +15,16 @@ from pages.parts.common.widgets import button
 from pages.parts.common.words import duration, plain_note
 from rag.runs import Run, StageProgress
 from rag.types import Message, MessageState
-from service.contract.stages import stage_name
+from service.contract.stages import SENTENCES, stage_name
 from service.members.member import Member
 
 POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
 FIRST_SECONDS = 0.2
 """Longest wait for the first stage, which would come with the next poll otherwise."""
 CURRENT: Final = '<li class="art-now"><span>{}…</span></li>'
-VERIFYING = html('<p class="art-state art-pulse">verificando citas…</p>')
+STATE: Final = '<p class="art-state art-pulse">{}</p>'
+VERIFYING = "verificando citas…"
+READING = "comprobando frase a frase lo que cita; la confianza se dirá al terminar…"
 UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 
 
@@ -40,7 +42,9 @@ def _poll(app: Member, run: Run) -> None:
     if app.runs.active(run.conversation_id) is None or not run.alive:
         st.rerun()
     draft = draft_html(run.text)
-    show(stages_html(run.stages), draft, VERIFYING if draft else EMPTY)
+    reading = any(one.name == SENTENCES and one.elapsed_ms is None for one in run.stages)
+    state = html(STATE, READING if reading else VERIFYING)
+    show(stages_html(run.stages), draft, state if draft else EMPTY)
 
 
 def show_elsewhere(app: Member, message: Message) -> None:

@@ -1,0 +1,243 @@
+"""Sentences of a model's answers, true and false, through the verification: who is accused of what.
+
+Three sets: the exchanges of a strong model (../shared/model), the true sentences and lies of
+`tests/data/sentences.jsonl` one by one, and the true ones again in answers of ten. The scripted reader, over
+HTTP, finds wrong what the set marks as false and nothing else. «Certain» is the same without a reader.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from benchmarks.harness import BOE, has_norms, program
+from benchmarks.table import Row
+from config import ROOT
+from rag.answers.contract import Draft, parse_draft
+from rag.answers.doubts import without_told
+from rag.answers.quoted import in_marks
+from rag.law.dates import parse
+from rag.stages.verify import verify_answer
+from rag.state import Services, State
+from rag.text.segmentation import sentences
+from rag.types import Answer, Chunk, Context, Hit
+from tests.model_replies import Reply, Request, as_json
+from tests.model_server import ModelServer
+from tests.scripted import KEY, MARKERS
+
+EXCHANGES = ROOT.parent / "shared" / "model" / "answers.jsonl"
+SENTENCES = ROOT / "tests" / "data" / "sentences.jsonl"
+TODAY = date(2026, 11, 28)
+TEN, CONFIDENCE = 10, 0.9
+KEPT = 0.85
+"""Share of the model's confidence that a right answer keeps."""
+CERTAIN = frozenset({"figure", "quotation"})
+_FRAGMENT = re.compile(
+    r"^\[(C\d+)\] \[Fuente.*?^Fuente: \S*?id=(\S+?)#(\S+)$.*?^Texto: (.{0,60})", re.S | re.M
+)
+_DAY = re.compile(r"Se aplica la normativa vigente a (\d\d/\d\d/\d{4})")
+_BEHIND = re.compile(r"<texto>\n(.*)\n</texto>", re.S)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An answer as shown, and the share of the model's confidence that it kept.
+
+    Attributes:
+        told: something of it was marked or told as wrong.
+    """
+
+    answer: Answer
+    told: bool
+    kept: float
+
+
+@dataclass
+class Scene:
+    """The real norms, and a reader that finds wrong the sentences of `lies`."""
+
+    services: Services
+    lies: Sequence[str]
+
+    def chunks(self, norm: str, block: str, day: date) -> list[Chunk]:
+        """The parts of a block in force."""
+        found = self.services.store.block(norm, block)
+        parts = self.services.store.find(norm, found.label, day) if found else []
+        return [one for one in parts if one.block_id == block]
+
+    def shown(self, state: State, draft: Draft, *, read: bool) -> Shown:
+        profile = self.services.profile.model_copy(update={"verify_claims": read})
+        state.draft = draft.model_copy(deep=True)
+        record = asyncio.run(verify_answer(state, replace(self.services, profile=profile)))
+        answer = state.answer
+        assert answer is not None
+        false_marks = "Se presentaban como cita" in (answer.notes or "")
+        dropped = any(not one.verified for one in record.checks)
+        told = "⚠" in answer.answer or false_marks or answer.mode == "offline" or dropped
+        return Shown(answer, told, answer.confidence / draft.confidence)
+
+    def judge(self, request: Request) -> Reply:
+        asked = request.messages[-1]["content"].rpartition("FRASES\n")[2]
+        rows = re.findall(r"^\[(\d+)\] \([^)]*\) (.*)$", asked, re.M)
+        wrong = [(int(number), any(_same(text, lie) for lie in self.lies)) for number, text in rows]
+        return as_json(
+            [
+                {"frase": n, "juicio": "no" if lie else "sí", "motivo": "no consta así" if lie else ""}
+                for n, lie in wrong
+            ]
+        )
+
+
+def tables(folder: Path) -> Iterator[tuple[str, list[Row]]]:
+    if not has_norms():
+        return
+    rows = [json.loads(line) for line in SENTENCES.read_text("utf-8").splitlines()]
+    with ModelServer() as server:
+        server.markers = MARKERS
+        settings = {"openai_base_url": server.url, "openai_api_key": KEY, "embeddings_provider": "none"}
+        with program(folder / "home", **settings) as app:
+            app.loading.ingest([BOE])
+            scene = Scene(app.services, [one["sentence"] for one in rows if not one["true"]])
+            server.on_chat(scene.judge)
+            yield "exchanges of a strong model", _exchanges(scene)
+            yield "sentences, one an answer", _one_by_one(scene, rows)
+            yield f"true sentences in answers of {TEN}", _by_ten(scene, [one for one in rows if one["true"]])
+
+
+def _exchanges(scene: Scene) -> list[Row]:
+    if not EXCHANGES.is_file():
+        return []
+    found = [json.loads(line) for line in EXCHANGES.read_text("utf-8").splitlines()]
+    rows = []
+    for read in (True, False):
+        shown = [
+            scene.shown(_state_of(one["messages"], scene), parse_draft(one["reply"]), read=read)
+            for one in found
+        ]
+        rows += _harmless(shown, "with the reader" if read else "certain")
+        for one in shown:
+            _print_marked(one.answer)
+    return rows
+
+
+def _harmless(shown: Sequence[Shown], name: str) -> list[Row]:
+    return [
+        Row(
+            f"{name}: answers of {len(shown)} with a mark",
+            sum("⚠" in one.answer.answer for one in shown),
+            "",
+            0,
+        ),
+        Row(
+            f"{name}: least share of the confidence kept",
+            min(one.kept for one in shown),
+            "",
+            KEPT,
+            at_least=True,
+        ),
+    ]
+
+
+def _one_by_one(scene: Scene, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
+    true, lies = ([one for one in rows if one["true"] is kind] for kind in (True, False))
+    made: list[Row] = []
+    for read in (True, False):
+        name = "with the reader" if read else "certain"
+        shown = [scene.shown(*_made([one], scene), read=read) for one in true]
+        made += _harmless(shown, name)
+        for one in shown:
+            _print_marked(one.answer)
+        told = [(one, scene.shown(*_made([one], scene), read=read).told) for one in lies]
+        wanted = [(one, was) for one, was in told if read or one["kind"] in CERTAIN]
+        for one, was in wanted:
+            if not was:
+                print(f"not told ({name}): {one['sentence']}")
+        share = sum(was for _, was in wanted) / max(1, len(wanted))
+        what = "lies" if read else "invented quotations and figures"
+        made.append(
+            Row(
+                f"{name}: share of {len(wanted)} {what} told", share, "", 0.95 if read else 1.0, at_least=True
+            )
+        )
+        if not read:
+            made.append(
+                Row("certain: share of all lies told", sum(was for _, was in told) / max(1, len(told)), "")
+            )
+    return made
+
+
+def _by_ten(scene: Scene, true: Sequence[Mapping[str, Any]]) -> list[Row]:
+    rest = iter(sorted(true, key=lambda one: str(one["matter"])))
+    groups = iter(lambda: list(islice(rest, TEN)), [])
+    answers = [_made(group, scene) for group in groups]
+    rows: list[Row] = []
+    for read in (True, False):
+        shown = [scene.shown(state, draft, read=read) for state, draft in answers]
+        rows += _harmless(shown, "with the reader" if read else "certain")
+    return rows
+
+
+def _made(rows: Iterable[Mapping[str, Any]], scene: Scene) -> tuple[State, Draft]:
+    """An answer of the sentences, a paragraph each, with a true quotation of every first article."""
+    state = State(question="", as_of=TODAY, today=TODAY)
+    hits: dict[str, Hit] = {}
+    paragraphs, citations = [], []
+    for one in rows:
+        cited = [chunk for norm, block in one["cites"] for chunk in scene.chunks(norm, block, TODAY)]
+        hits |= {chunk.id: Hit(chunk=chunk, score=1.0) for chunk in cited}
+        places = {chunk_id: f"C{place}" for place, chunk_id in enumerate(hits, start=1)}
+        marks = "".join(f"[{places[chunk.id]}]" for chunk in cited)
+        before = f"{one['answer']} {marks}\n\n" if one.get("answer") else ""
+        paragraphs.append(f"{before}{one['sentence']} {marks}")
+        quote = one.get("quote") or _quotable(cited[0])
+        holder = next((chunk for chunk in cited if quote in chunk.text), cited[0])
+        citations.append({"quote": quote, "source": holder.law, "page": None, "marker": places[holder.id]})
+        state.question = f"{state.question} {one['question']}".strip()
+    state.context = Context(hits=tuple(hits.values()), as_of=TODAY)
+    values = {"citations": citations, "confidence": CONFIDENCE, "refusal": False, "notes": None}
+    return state, Draft.model_validate({"answer": "\n\n".join(paragraphs), **values})
+
+
+@cache
+def _quotable(chunk: Chunk) -> str:
+    body = chunk.text.partition("\n")[2] or chunk.text
+    whole = (body[span.start : span.end] for span in sentences(body))
+    return next((one for one in whole if 40 <= len(one) <= 480), body[:300])
+
+
+def _state_of(messages: Sequence[Mapping[str, str]], scene: Scene) -> State:
+    """The state that the verification of an exchange begins with, from its messages."""
+    said = "\n\n".join(one["content"] for one in messages)
+    day = _DAY.search(said)
+    as_of = (parse(day[1]) if day else None) or TODAY
+    asked = [one["content"] for one in messages if one["role"] == "user"]
+    behind = next((found[1] for one in asked if (found := _BEHIND.search(one))), "")
+    state = State(question=asked[-1], background=behind, as_of=as_of, today=TODAY)
+    hits = []
+    for _, norm, block, begins in _FRAGMENT.findall(said):
+        parts = scene.chunks(norm, block, as_of)
+        hits.append(next((one for one in parts if one.text.startswith(begins)), parts[0]))
+    state.context = Context(hits=tuple(Hit(chunk=one, score=1.0) for one in hits), as_of=as_of)
+    return state
+
+
+def _same(said: str, lie: str) -> bool:
+    """True for a sentence as the reader is shown it: long quotations are taken out."""
+    plain = re.sub(r"\W+", " ", said).strip()
+    without = lie
+    for start, end in reversed(list(in_marks(lie))):
+        without = without[: start - 1] + " " + without[end + 1 :]
+    return bool(plain) and plain in {re.sub(r"\W+", " ", one).strip() for one in (lie, without)}
+
+
+def _print_marked(answer: Answer) -> None:
+    if "⚠" in answer.answer:
+        for line in answer.answer.splitlines():
+            if line != without_told(line):
+                print(f"marked: {line}")
