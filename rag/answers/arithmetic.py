@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
+from rag.answers import calculated
 from rag.answers.citations import keep_markers
 from rag.answers.claims.amounts import FRACTIONS, SAME, value_of
 from rag.errors import ArticuladoError
@@ -43,8 +44,8 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
     """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
 
     A figure may stand in any part of a cited article, in the question or an earlier one, in a reference to an
-    article that the corpus has or to a norm that it knows, or be the result of a shown calculation. One of a
-    text that was read and is not cited is told apart, with the name of that text.
+    article that the corpus has or to a norm that it knows, or be of a calculation, of the program or a shown
+    one. One of a text that was read and is not cited is told apart, with the name of that text.
 
     Args:
         cited: the markers of what the answer cites.
@@ -61,6 +62,7 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
         state.question,
         f"{state.as_of:%d %m %Y} {state.today:%d %m %Y}",
         *_referred(answer, state, services),
+        *calculated.figures(state),
         *(one.result for one in done),
         *(operand for one in done for operand in one.operands if operand in CALENDAR),
     ]

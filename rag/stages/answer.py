@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rag.answers import calculated
 from rag.answers.citations import markers, normalise_markers, read_length
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import (
@@ -233,7 +234,9 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         *documents,
         *as_messages(state.history, services.profile.history_answer_messages, MOST_OF_A_TURN),
         *background,
-        ChatMessage(role="user", content=state.question),
+        ChatMessage(
+            role="user", content="\n\n".join(filter(None, [calculated.block(state), state.question]))
+        ),
     ]
 
 
