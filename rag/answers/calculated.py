@@ -39,7 +39,7 @@ def block(state: State) -> str:
         )
         for one in state.calculated
     ]
-    return defuse("\n\n".join([HEADING, *told])) if told else ""
+    return "\n\n".join([HEADING, *told]) if told else ""
 
 
 def notes(state: State) -> list[str]:
@@ -64,10 +64,8 @@ def _given(one: Outcome, state: State) -> list[str]:
     said = "\n".join(
         [*(turn.text for turn in state.history if turn.role == "user"), state.background, state.question]
     )
-    return [
-        f"{label}: {value}{'' if _held(label, value, said, state) else SUPPOSED}"
-        for label, value in one.given
-    ]
+    marks = ("" if _held(label, value, said, state) else SUPPOSED for label, value in one.given)
+    return [f"{label}: {defuse(value)}{mark}" for (label, value), mark in zip(one.given, marks, strict=True)]
 
 
 def _held(label: str, value: str, said: str, state: State) -> bool:

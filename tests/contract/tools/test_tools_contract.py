@@ -330,5 +330,9 @@ def test_the_functions_say_what_the_prompt_says_in_schemas_that_every_endpoint_t
         "anyOf": [{"type": "integer"}, {"type": "null"}],
         "description": "Número de resultados (opcional; por defecto 5, máximo 10).",
     }
+    assert search["as_of"] == {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        "description": "Día de cuya redacción se trata, AAAA-MM-DD; sin él, el de la consulta (opcional).",
+    }
     position = functions["tool_structure_search"].parameters["properties"]["position"]
     assert position["anyOf"] == [{"type": "string", "enum": ["first_5", "last_3", "all"]}, {"type": "null"}]
