@@ -78,19 +78,22 @@ def cited(query: str, scope: ToolScope) -> tuple[dict[str, str], str]:
 
     Of a named apartado, the parts that hold it; else every part. The question may name the norm.
     """
-    lines: dict[str, str] = {}
-    rest = query
     mentioned = references.find(f"{query}. {scope.question}")
-    for one in references.resolve(mentioned, scope.services.catalogue()):
-        if one.start >= len(query) or one.norm_id is None or one.label is None:
-            continue
-        parts = scope.services.store.find(one.norm_id, one.label, scope.as_of)
+    resolved = references.resolve(mentioned, scope.services.catalogue())
+    own = [one for one in resolved if one.start < len(query) and one.norm_id is not None]
+    lines: dict[str, str] = {}
+    norms: set[str | None] = set()
+    for one in own:
+        parts = scope.services.store.find(one.norm_id or "", one.label, scope.as_of) if one.label else []
         held = [part for part in parts if holds_apartado(part.apartados, one.apartado)]
         line = PART if held and len(held) < len(parts) else EXACT
         lines |= {part.id: line for part in held or parts}
-        if parts:
+        norms |= {part.norm_id for part in parts}
+    rest = query
+    for one in own:
+        if one.norm_id in norms:
             rest = rest[: one.start] + " " * len(rest[one.start : one.end]) + rest[one.end :]
-    return lines, rest
+    return lines, rest if any(len(word) > 1 for word in _WORD.findall(rest)) else ""
 
 
 def expand(query: str, scope: ToolScope) -> Expansion:

@@ -127,6 +127,8 @@ def test_the_day_decides_what_is_read(tools: Tools):
         ("artículo 164 LGSS", [(LGSS, "164")]),
         ("arts. 53 y 56 del Estatuto de los Trabajadores", [(ET, "53"), (ET, "56")]),
         ("artículo 48 ET y artículo 177 LGSS", [(ET, "48"), (LGSS, "177")]),
+        ("art. 52.d ET", [(ET, "52")]),
+        ("Real Decreto Legislativo 2/2015, artículo 52", [(ET, "52")]),
     ],
 )
 def test_an_article_that_is_cited_comes_whole_and_alone(tools: Tools, query, articles):
