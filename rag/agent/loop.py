@@ -262,13 +262,12 @@ class _Investigation:
 
     def _count(self, outcome: ToolOutcome) -> None:
         """Count a failure or end the row of them; a question for the data of a calculation does neither."""
-        done = outcome.calculation
         if not outcome.ok:
             self.failures += 1
-        elif done is not None or outcome.name != CALCULATION:
+        elif outcome.calculation or outcome.name != CALCULATION:
             self.failures = 0
-        if done is not None and done not in self.state.calculated:
-            self.state.calculated.append(done)
+        if outcome.calculation and outcome.calculation not in self.state.calculated:
+            self.state.calculated.append(outcome.calculation)
 
     async def _take(self, outcome: ToolOutcome, kept: int, repeated: bool) -> AgentCall:
         """Add the chunks shown in the `kept` characters of a call; returns the call's trace record."""
