@@ -8,6 +8,7 @@ from datetime import date
 
 from rag.answers.contract import Draft
 from rag.answers.types import AnswerLength
+from rag.calculations.types import Outcome
 from rag.clock import today_in_spain
 from rag.law.holdings import Holdings
 from rag.law.norm_names import NormCatalogue
@@ -140,6 +141,7 @@ class State:
         vectors: of the queries searched so far, by text: a search of another day needs no new ones.
         found: number of a sub-query to the keys of its hits, best first.
         unloaded: a norm that is not loaded and seems to answer better than what is.
+        calculated: calculations of the program that the answer may use.
         answerable: log-odds, by the meaning of the question alone, that the shipped norms answer it; None
             where that says nothing of what is loaded.
         remarks: Spanish sentences for the notes of the answer.
@@ -174,6 +176,7 @@ class State:
     answerable: float | None = None
     reasons: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    calculated: list[Outcome] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))
     draft: Draft = field(default_factory=_no_draft)
     signals: tuple[tuple[str, float], ...] = ()

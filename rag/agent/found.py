@@ -53,6 +53,7 @@ def shown(outcome: ToolOutcome, cut_to: int, library: Library, day: date) -> tup
         return ()
     items: Sequence[ResultItem] = outcome.result.results
     if outcome.name == CONTENT and not items:
+        day = date.fromisoformat(outcome.result.search_params.get("as_of", day.isoformat()))
         with suppress(ToolFailure):
             view = library.view(library.find(str(outcome.values["file_name"]).strip()).norm.id, day)
             items = [view.item(number) for number in range(len(view.chunks) + 1)]

@@ -9,22 +9,24 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from rag.agent.found import Found, fitted, shown
+from rag.agent.opening import LISTED, opening
+from rag.answers import calculated
 from rag.answers.sufficiency import refusals
 from rag.ports import ChatMessage, ChatModel, FunctionTool
 from rag.privacy.masked import as_sent
-from rag.running.fallback import as_messages, ask, cut, day_told
+from rag.running.fallback import ask
 from rag.running.metering import tokens_sent, tokens_written
 from rag.state import Event, Services, State
 from rag.tools.calculation import NAME as CALCULATION
-from rag.tools.contract import Toolbox, function_tools, prompt_text
+from rag.tools.contract import Toolbox, function_tools
 from rag.tools.function_calls import read_calls
-from rag.tools.texts import inert, render
+from rag.tools.texts import render
 from rag.tools.types import ToolCall, ToolFailure, ToolOutcome
 from rag.tools.xml_calls import parse
 from rag.trace import AgentCall, AgentRecord, AgentRound, Candidate, ModelCall
@@ -33,8 +35,6 @@ from rag.types import SubQuery, Verdict
 ROUND = "agent/"
 MAX_FAILURES = 3
 MAX_OUTPUT = 20_000
-LISTED = 60
-NAME = 160
 
 ENDED = {
     "rounds": "La investigación llegó a su máximo de rondas: se responde con lo encontrado.",
@@ -49,9 +49,6 @@ FAILED = "el modelo no respondió ({error})"
 TOO_SMALL = "el presupuesto de tokens no alcanza ni para empezar"
 NOTHING = "la investigación no encontró ningún texto"
 ORDINARY = "Modo investigación: {reason}; se ha seguido la consulta ordinaria."
-CALCULATED = "Cálculo de la investigación: {told}. Compruébelo con sus pasos en la página «Calcular»."
-CALLS, FUNCTIONS = "llamadas XML", "llamadas a las funciones de que dispones"
-TOOLS = "\n\nHerramientas\n\n{tools}"
 AGAIN = "♻ Llamada repetida: este es el resultado que ya se dio. Otra repetición termina la investigación.\n"
 NEXT = (
     "Ronda {number} de {rounds} hecha. Pida lo que falte con más llamadas, o escriba LISTO| y los ID de los "
@@ -78,7 +75,7 @@ async def investigate(state: State, services: Services, toolbox: Toolbox) -> Age
         context=tuple(map(Candidate.of, state.hits)),
         calls=tuple(work.calls),
     )
-    state.remarks += [CALCULATED.format(told=told) for told in work.calculated()]
+    state.remarks += calculated.notes(state)
     error = work.calls[-1].error.rstrip(".") if work.calls else ""
     if not state.hits:
         begun = NOTHING if work.rounds else FAILED.format(error=error) if work.calls else TOO_SMALL
@@ -150,32 +147,8 @@ class _Investigation:
 
     async def _open(self) -> None:
         self.functions = function_tools() if self.model.calls_functions else ()
-        self.messages = await asyncio.to_thread(self._opening)
-
-    def _opening(self) -> list[ChatMessage]:
-        """Instructions, a list of the documents, the last messages cut short, the question."""
-        profile, state = self.services.profile, self.state
-        system = self.services.prompts.render(
-            "agent",
-            day=day_told(state, self.services),
-            rounds=str(profile.agent_rounds),
-            calls=FUNCTIONS if self.functions else CALLS,
-            tools="" if self.functions else TOOLS.format(tools=prompt_text()),
-        )
-        entries = self.toolbox.library.entries()
-        names = [inert(cut(f"{entry.file_name}: {entry.norm.law}", NAME)) for entry in entries[:LISTED]]
-        more = [f"… y {len(entries) - LISTED} más"] if len(entries) > LISTED else []
-        return [
-            ChatMessage(role="system", content=system),
-            ChatMessage(role="system", content="\n".join(["DOCUMENTOS DEL CORPUS:", *names, *more])),
-            *as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars),
-            ChatMessage(role="user", content=state.question),
-        ]
-
-    def calculated(self) -> list[str]:
-        """Calculations with their results, in the order of the calls."""
-        done = (one.result for one in self.seen.values() if one.name == CALCULATION)
-        return [result.query for result in done if result is not None]
+        told = (self.state, self.services, self.toolbox.library, bool(self.functions))
+        self.messages = await asyncio.to_thread(opening, *told)
 
     def _seconds(self) -> float:
         return max(0.0, self.deadline - time.monotonic())
@@ -200,7 +173,8 @@ class _Investigation:
         ]
         if (finished := _DONE.search(done.output)) is not None:
             ended = ended or "done"
-            await self._choose(finished["chosen"] or "", made)
+            asked = {chunk_id for outcome, _ in pairs for chunk_id in outcome.asked_ids}
+            await self._choose(finished["chosen"] or "", asked)
         results: list[ChatMessage] = []
         if given:
             told = NEXT.format(number=number, rounds=profile.agent_rounds)
@@ -218,15 +192,15 @@ class _Investigation:
         )
         return ended, _note(len(made), len(self.found) - before)
 
-    async def _choose(self, written: str, last: Sequence[AgentCall]) -> None:
-        """Keep the chunks whose ids the model wrote, if any was found, and all that its last calls showed."""
+    async def _choose(self, written: str, asked: Collection[str]) -> None:
+        """Keep the chunks whose ids the model wrote, if any was found, and those its last calls named."""
         named: set[str] = set()
         for chunk_id in re.split(r"[\s,;]+", written.strip(" *`."))[:LISTED]:
             with suppress(ToolFailure):
                 chunk = await asyncio.to_thread(self.toolbox.library.chunk, chunk_id, self.state.as_of)
                 named |= {chunk.id} if chunk.id in self.found else set()
         if named:
-            self.chosen = frozenset(named.union(*(call.chunk_ids for call in last)))
+            self.chosen = frozenset({*named, *(one for one in asked if one in self.found)})
 
     async def _ask(self) -> tuple[ModelCall | None, ModelCall]:
         """Ask for the next reply; again, for XML, when the endpoint turns out to have no functions.
@@ -281,10 +255,19 @@ class _Investigation:
                 return "time", pairs
             self.seen[_key(call)] = outcome
             pairs.append((outcome, False))
-            self.failures = 0 if outcome.ok else self.failures + 1
+            self._count(outcome)
             if self.failures >= MAX_FAILURES:
                 return "failures", pairs
         return "", pairs
+
+    def _count(self, outcome: ToolOutcome) -> None:
+        """Count a failure or end the row of them; a question for the data of a calculation does neither."""
+        if not outcome.ok:
+            self.failures += 1
+        elif outcome.calculation or outcome.name != CALCULATION:
+            self.failures = 0
+        if outcome.calculation and outcome.calculation not in self.state.calculated:
+            self.state.calculated.append(outcome.calculation)
 
     async def _take(self, outcome: ToolOutcome, kept: int, repeated: bool) -> AgentCall:
         """Add the chunks shown in the `kept` characters of a call; returns the call's trace record."""

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import NamedTuple
 
+from rag.answers import calculated
 from rag.answers.citations import markers
 from rag.answers.derived import Known, days_told, otherwise, spans, value_of
 from rag.errors import ArticuladoError
@@ -36,8 +37,8 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
 
     A figure may stand, in any words, in a text of the context or its dates, in the question or an earlier
-    one, in a reference to an article that the corpus has or to a norm that it knows; be the result of a
-    right calculation, an interval between two days that are named, or one step of other figures
+    one, in a reference to an article that the corpus has or to a norm that it knows; be of a
+    calculation of the program, the result of a right one, an interval between two days that are named, or one step of other figures
     (`rag.answers.derived`).
     """
     done = sums(answer)
@@ -50,6 +51,7 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
         *given,
         f"{state.as_of:%d/%m/%Y} {state.today:%d/%m/%Y}",
         *_referred(answer, state, services),
+        *calculated.figures(state),
         *(one.result for one in done),
         *(operand for one in done for operand in one.operands if operand in CALENDAR),
     ]

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rag.answers import calculated
 from rag.answers.citations import markers, normalise_markers, read_length
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import (
@@ -229,6 +230,7 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
     asked = [
         render_context(state.context),
         *([render("background", text=said)] if said else []),
+        *filter(None, [calculated.block(state)]),
         f"{QUESTION}{state.question}",
     ]
     return [

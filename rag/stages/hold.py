@@ -9,6 +9,7 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rag.answers import calculated
 from rag.answers.citations import keep_markers, markers
 from rag.answers.doubts import TOLD, doubts
 from rag.answers.judged import Judged, judge
@@ -152,4 +153,5 @@ def _case(answer: str, state: State) -> str:
     right = "; ".join(dict.fromkeys(one.shown for one in sums(answer) if one.right))
     days = f"Hoy es {state.today:%d/%m/%Y}; se aplica la normativa de {state.as_of:%d/%m/%Y}."
     done = f"Cuentas comprobadas: {right}." if right else ""
-    return "\n".join(filter(None, [*asked, state.background, state.question, days, done]))
+    known = [calculated.block(state), days, done]
+    return "\n".join(filter(None, [*asked, state.background, state.question, *known]))

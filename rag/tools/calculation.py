@@ -13,6 +13,7 @@ from rag.tools.types import MAX_TEXT, Found, Params, SearchResult, ToolFailure
 
 NAME = "tool_calculation"
 NO_PAIR = "«{text}» no es un dato: escriba cada uno como «nombre: valor», separados por punto y coma."
+ASKED = "🧮 Datos de «{name}»: {fields}."
 TAKES = "{problem} Datos de «{name}»: {fields}."
 Name = Literal[
     "indemnizacion",
@@ -45,21 +46,30 @@ class CalculationParams(Params):
 
 
 def run(params: CalculationParams, scope: ToolScope) -> Found:
-    """The calculation with its steps. Raises ToolFailure: the data cannot be used; it names what it takes."""
+    """The calculation with its steps, or, without data, the names of what it takes.
+
+    Raises:
+        ToolFailure: the data cannot be used; it names what the calculator takes.
+    """
     calculator = CALCULATORS[params.calculator]
+    if not _pairs(params.data):
+        return _found(
+            params, calculator.title, inert(ASKED.format(name=calculator.name, fields=_fields(calculator)))
+        )
     try:
         outcome = calculate(calculator.name, _pairs(params.data), scope.facts())
     except InputError as error:
         told = TAKES.format(problem=error, name=calculator.name, fields=_fields(calculator))
         raise ToolFailure(told) from None
     head = " · ".join(f"{label}: {value}" for label, value in outcome.headline)
-    result = SearchResult(
-        query=f"{outcome.title}. {head}",
-        total_found=0,
-        search_params={"calculator": calculator.name, "data": params.data},
-        search_type="calculation",
-    )
-    return Found(result, inert(f"🧮 Cálculo\n\n{markdown(outcome)}".rstrip()), style="plain")
+    text = inert(f"🧮 Cálculo\n\n{markdown(outcome)}".rstrip())
+    return _found(params, f"{outcome.title}. {head}", text)._replace(calculation=outcome)
+
+
+def _found(params: CalculationParams, query: str, text: str) -> Found:
+    asked = {"calculator": params.calculator, "data": params.data}
+    result = SearchResult(query=query, total_found=0, search_params=asked, search_type="calculation")
+    return Found(result, text, style="plain")
 
 
 def _pairs(data: str) -> dict[str, object]:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -41,6 +42,7 @@ class Toolbox:
         """Wire it; `facts` reads the data of calculations."""
         self._services = services
         self.library = library
+        self._other_days = library.dated()
         self._facts = facts
 
     async def run(self, reply: str, *, as_of: date, question: str) -> list[ToolOutcome]:
@@ -49,14 +51,15 @@ class Toolbox:
         A wrong call gives a failed outcome with a Spanish message, never an exception.
 
         Args:
-            as_of: the day whose law is searched.
+            as_of: the day whose law is searched, where a call gives no other.
             question: the user's question; structure_search falls back to it.
         """
         return [await self.execute(call, as_of=as_of, question=question) for call in parse(reply)]
 
     async def execute(self, call: ToolCall, *, as_of: date, question: str) -> ToolOutcome:
         """Execute one parsed call; see `run`."""
-        return await _execute(call, ToolScope(self._services, self.library, as_of, question, self._facts))
+        scope = ToolScope(self._services, self.library, as_of, question, self._facts)
+        return await _execute(call, scope, self._other_days)
 
 
 def prompt_text() -> str:
@@ -97,11 +100,11 @@ def _property(schema: Mapping[str, Any], field: FieldInfo) -> dict[str, Any]:
     return {**forms[0], **told} if len(forms) == 1 else {"anyOf": forms, **told}
 
 
-async def _execute(call: ToolCall, scope: ToolScope) -> ToolOutcome:
+async def _execute(call: ToolCall, scope: ToolScope, other_days: Library) -> ToolOutcome:
     clock = time.perf_counter()
     error, found = "", None
     try:
-        found = await _found(call, scope)
+        found = await _found(call, scope, other_days)
     except ArticuladoError as problem:
         error = str(problem)
     elapsed = (time.perf_counter() - clock) * 1000
@@ -109,22 +112,31 @@ async def _execute(call: ToolCall, scope: ToolScope) -> ToolOutcome:
     if found is None:
         return ToolOutcome(**common, text=failure(call.name, error), error=error)
     result = found.result.model_copy(update={"execution_time_ms": round(elapsed, 1)})
-    return ToolOutcome(**common, result=result, text=found.text, style=found.style, fallback=found.fallback)
+    return ToolOutcome(
+        **common,
+        result=result,
+        text=found.text,
+        style=found.style,
+        fallback=found.fallback,
+        calculation=found.calculation,
+    )
 
 
-async def _found(call: ToolCall, scope: ToolScope) -> Found:
+async def _found(call: ToolCall, scope: ToolScope, other_days: Library) -> Found:
     if call.problem:
         raise ToolFailure(call.problem)
     tool = TOOLS.get(call.name)
     if tool is None:
         raise ToolFailure(f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}.")
     params, clamped = read(tool.params, call.values)
+    noted: dict[str, Any] = {"clamped": clamped} if clamped else {}
+    day = getattr(params, "as_of", None) or scope.as_of
+    if day != scope.as_of:
+        scope, noted = replace(scope, as_of=day, library=other_days), noted | {"as_of": day.isoformat()}
     made = await asyncio.to_thread(tool.run, params, scope)
     found = made if isinstance(made, Found) else await made
-    if not clamped:
-        return found
-    noted = {**found.result.search_params, "clamped": clamped}
-    return found._replace(result=found.result.model_copy(update={"search_params": noted}))
+    told = {**found.result.search_params, **noted}
+    return found._replace(result=found.result.model_copy(update={"search_params": told}))
 
 
 def read(model: type[Params], values: Mapping[str, Any]) -> tuple[Params, dict[str, Any]]:

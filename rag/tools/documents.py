@@ -1,7 +1,8 @@
 """The documents («documento», «archivo») of the tools: norms, judgments and criteria as in force on a day.
 
 Chunk ids of the contract are '<stem>_chunk_NNNN' (S1.3): 1, 2… are the chunks in force on the day in reading
-order; 0000 is the document's header: title, metadata and preamble (X.14).
+order; 0000 is the document's header: title, metadata and preamble (X.14). The same number may be another
+article on another day, so the ids of a call with its own day end in it: '<stem>_chunk_NNNN@2019-07-01'.
 """
 
 import difflib
@@ -31,7 +32,7 @@ KEPT_CHARS = 60_000_000
 KEPT_OUTLINES = 20_000
 GONE = "El documento «{name}» ya no está en el corpus o está cambiando: repita la llamada."
 
-_CHUNK_ID = re.compile(r"(.+)_chunk_(\d{4,6})", re.DOTALL)
+_CHUNK_ID = re.compile(r"(.+)_chunk_(\d{4,6})(?:@(\d{4}-\d\d-\d\d))?", re.DOTALL)
 
 
 class Entry(NamedTuple):
@@ -54,7 +55,9 @@ class Library:
         ToolFailure: the document is not in the corpus (any more).
     """
 
-    def __init__(self, corpus: CorpusStore, documents: DocumentStore) -> None:
+    def __init__(self, corpus: CorpusStore, documents: DocumentStore, *, dated: bool = False) -> None:
+        """Wire it; the chunk ids of a `dated` one end in their day."""
+        self._dated = dated
         self._corpus = corpus
         self._documents = documents
         self._lock = threading.Lock()
@@ -62,6 +65,10 @@ class Library:
         self._entries: dict[str, Entry] = {}
         self._views: LRUCache[tuple[str, date], DocumentView] = LRUCache(KEPT_CHARS, _size)
         self._outlines: LRUCache[tuple[str, date], Outline] = LRUCache(KEPT_OUTLINES)
+
+    def dated(self) -> "Library":
+        """The same documents, with chunk ids that end in their day."""
+        return Library(self._corpus, self._documents, dated=True)
 
     def entries(self) -> list[Entry]:
         """Every document, sorted by collection and id."""
@@ -119,7 +126,11 @@ class Library:
         numbered = [chunk_id for chunk_id, kind in chunks if kind is not BlockKind.PREAMBLE]
         numbers = {chunk_id: number for number, chunk_id in enumerate(numbered, 1)}
         outline = Outline(
-            entry.norm, entry.file_name, entry.stem, {chunk_id: 0 for chunk_id, _ in chunks} | numbers
+            norm=entry.norm,
+            file_name=entry.file_name,
+            stem=entry.stem,
+            numbers={chunk_id: 0 for chunk_id, _ in chunks} | numbers,
+            mark=f"@{day}" if self._dated else "",
         )
         with self._lock:
             if revision == self._revision:
@@ -152,7 +163,7 @@ class Library:
         return view
 
     def chunk(self, chunk_id: str, day: date) -> Chunk:
-        """The chunk of an id: a contract id on `day`, or a corpus id, in force or not.
+        """The chunk of an id: a contract id on its own day, else on `day`, or a corpus id, in force or not.
 
         Raises:
             ToolFailure: no such chunk; '…_chunk_0000' is the header of a document, not a chunk.
@@ -161,6 +172,10 @@ class Library:
         if found:
             return found[0]
         match = _CHUNK_ID.fullmatch(chunk_id.strip())
+        try:
+            day = date.fromisoformat(match[3]) if match and match[3] else day
+        except ValueError:
+            match = None
         if match is None:
             raise ToolFailure(f"No existe el fragmento «{chunk_id}».")
         chunks = self.view(self.find(match[1]).norm.id, day).chunks

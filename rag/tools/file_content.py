@@ -6,7 +6,7 @@ from pydantic import Field
 
 from rag.tools.texts import RULE, inert, one_line
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import FileParams, Found, ResultItem, SearchResult
+from rag.tools.types import AsOf, FileParams, Found, ResultItem, SearchResult
 
 WIDTH = 80
 
@@ -15,6 +15,7 @@ class ContentParams(FileParams):
     """Parameters of tool_file_content."""
 
     include_structure: bool = Field(default=True, description="Añadir la lista de chunks con su descripción")
+    as_of: AsOf = None
 
 
 def run(params: ContentParams, scope: ToolScope) -> Found:
@@ -27,7 +28,7 @@ def run(params: ContentParams, scope: ToolScope) -> Found:
         query=view.file_name,
         total_found=len(numbers),
         results=items,
-        search_params=params.model_dump() | {"size": len(text)},
+        search_params=params.model_dump(exclude={"as_of"}) | {"size": len(text)},
         search_type="file_content",
     )
     head = [

@@ -4,7 +4,7 @@ from pydantic import Field
 
 from rag.tools.texts import inert
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import FileParams, Found, ResultItem, SearchResult, ToolFailure
+from rag.tools.types import AsOf, FileParams, Found, ResultItem, SearchResult, ToolFailure
 
 MAX_RANGE = 100
 
@@ -17,6 +17,7 @@ class SectionParams(FileParams):
     include_metadata: bool = Field(
         default=False, description="Añadir descripción y palabras clave de cada chunk"
     )
+    as_of: AsOf = None
 
 
 def run(params: SectionParams, scope: ToolScope) -> Found:
@@ -35,7 +36,7 @@ def run(params: SectionParams, scope: ToolScope) -> Found:
         query=view.file_name,
         total_found=len(items),
         results=items,
-        search_params=params.model_dump(),
+        search_params=params.model_dump(exclude={"as_of"}),
         search_type="file_section",
     )
     head = (
@@ -49,7 +50,8 @@ def run(params: SectionParams, scope: ToolScope) -> Found:
 
 
 def _block(number: int, item: ResultItem, with_metadata: bool) -> str:
-    parts = [f"[Chunk {number}]\nID: {item.chunk_id}\nÍndice: {number}"]
+    head = (f"[Chunk {number}]", f"ID: {item.chunk_id}", f"Índice: {number}", item.metadata.in_force)
+    parts = ["\n".join(filter(None, head))]
     if with_metadata:
         parts.append(
             f"📋 Metadata del chunk:\n   Descripción: {inert(item.metadata.summary)}\n"

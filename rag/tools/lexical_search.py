@@ -10,16 +10,17 @@ from pydantic import Field
 from rag.index.sparse import query_vector, reference_tokens
 from rag.index.types import IndexFilter, IndexQuery
 from rag.law import references
+from rag.law.labels import holds_apartado
 from rag.ranking.chunk_words import stemmed
-from rag.retrieval.exact import exact_hits
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_TEXT, WHOLE, Found, Params, ResultItem, SearchResult
+from rag.tools.types import MAX_TEXT, WHOLE, AsOf, Found, Params, ResultItem, SearchResult
 
 OPERATOR = "OR"
 HIGHLIGHTS = 3
 WINDOW = 220
 EXACT = "Artículo citado, entero"
+PART = "Apartado citado; sin el apartado se devuelve el artículo entero"
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -29,6 +30,7 @@ class LexicalParams(Params):
 
     query: str = Field(min_length=1, max_length=MAX_TEXT, description="Términos de búsqueda exactos")
     top_k: int = Field(default=5, ge=1, json_schema_extra={"maximum": 10}, description="Número de resultados")
+    as_of: AsOf = None
 
 
 class Expansion(NamedTuple):
@@ -41,12 +43,12 @@ class Expansion(NamedTuple):
 
 
 def run(params: LexicalParams, scope: ToolScope) -> Found:
-    """The articles that the query names, whole, then the best chunks by BM25, with the expanded query."""
-    expansion = expand(params.query, scope)
-    named = articles(params.query, scope)
-    keys = {item.chunk_id for item in named}
-    found = search(params.query, expansion, scope, params.top_k)
-    items = (*named, *(item for item in found if item.chunk_id not in keys))
+    """The articles that the query names, then the best chunks by BM25 for the rest of it, if it has any."""
+    lines, rest = cited(params.query, scope)
+    expansion = expand(rest, scope)
+    named = scope.library.items([(chunk_id, None) for chunk_id in lines], scope.as_of)
+    found = search(rest, expansion, scope, params.top_k)
+    items = (*named, *(item for item in found if item.metadata.chunk not in lines))
     result = SearchResult(
         query=params.query,
         expanded_query=expansion.text or None,
@@ -66,21 +68,32 @@ def run(params: LexicalParams, scope: ToolScope) -> Found:
         f"   Resultados encontrados: {result.total_found}",
         *([f"   Query expandida: '{expansion.text}'"] if expansion.text else []),
     ]
-    scores = [EXACT if item.score is None else f"Score: {item.score:.1f}" for item in items]
+    scores = [lines.get(item.metadata.chunk, f"Score: {item.score or 0.0:.1f}") for item in items]
     blocks = results(items, scores, len(named))
     return Found(result, "\n\n".join(["\n".join(head), *blocks]))
 
 
-def articles(query: str, scope: ToolScope) -> tuple[ResultItem, ...]:
-    """The chunks of the articles that the query names, in order; the question may name the norm for it."""
+def cited(query: str, scope: ToolScope) -> tuple[dict[str, str], str]:
+    """(ids of the chunks that the query names, in order, each with its line; the query without those names).
+
+    Of a named apartado, the parts that hold it; else every part. The question may name the norm.
+    """
     mentioned = references.find(f"{query}. {scope.question}")
     resolved = references.resolve(mentioned, scope.services.catalogue())
-    own = [reference for reference in resolved if reference.start < len(query)]
-    hits = exact_hits(scope.services, own, scope.as_of)
-    ordered = sorted(hits, key=lambda hit: hit.chunk.part)
-    named = dict.fromkeys(hit.chunk.article for hit in hits)
-    parts = [(hit.chunk.id, None) for key in named for hit in ordered if hit.chunk.article == key]
-    return scope.library.items(parts, scope.as_of)
+    own = [one for one in resolved if one.start < len(query) and one.norm_id is not None]
+    lines: dict[str, str] = {}
+    norms: set[str | None] = set()
+    for one in own:
+        parts = scope.services.store.find(one.norm_id or "", one.label, scope.as_of) if one.label else []
+        held = [part for part in parts if holds_apartado(part.apartados, one.apartado)]
+        line = PART if held and len(held) < len(parts) else EXACT
+        lines |= {part.id: line for part in held or parts}
+        norms |= {part.norm_id for part in parts}
+    rest = query
+    for one in own:
+        if one.norm_id in norms:
+            rest = rest[: one.start] + " " * len(rest[one.start : one.end]) + rest[one.end :]
+    return lines, rest if any(len(word) > 1 for word in _WORD.findall(rest)) else ""
 
 
 def expand(query: str, scope: ToolScope) -> Expansion:
@@ -180,7 +193,8 @@ def _group(words: Sequence[str]) -> str:
 TOOL = Tool(
     name="tool_lexical_search",
     purpose="Busca palabras exactas (BM25) en todo el corpus vigente, con sus sinónimos; un artículo citado "
-    "con su norma («artículo 48 ET») se devuelve entero.",
+    "con su norma («artículo 48 ET») se devuelve entero y sin otros; con su apartado («48.4»), la parte que "
+    "lo contiene.",
     use="Término técnico exacto",
     params=LexicalParams,
     run=run,

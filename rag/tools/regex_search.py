@@ -15,7 +15,7 @@ from pydantic import Field
 
 from rag.tools.texts import inert, one_line
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import Found, Params, ResultItem, SearchResult, ToolFailure
+from rag.tools.types import AsOf, Found, Params, ResultItem, SearchResult, ToolFailure
 from rag.tools.view import DocumentView, unaccented
 
 SECONDS = 1.0
@@ -57,6 +57,7 @@ class RegexParams(Params):
     max_matches_per_file: int = Field(
         50, ge=1, json_schema_extra={"maximum": 100}, description="Máximo de coincidencias por archivo"
     )
+    as_of: AsOf = None
 
 
 class Match(NamedTuple):
@@ -83,7 +84,7 @@ def run(params: RegexParams, scope: ToolScope) -> Found:
         query=name,
         total_found=total,
         results=items,
-        search_params=params.model_dump(exclude={"pattern", "predefined"}) | {"pattern": name},
+        search_params=params.model_dump(exclude={"pattern", "predefined", "as_of"}) | {"pattern": name},
         search_type="regex_search",
     )
     head = (
@@ -195,9 +196,12 @@ def _shown(found: list[tuple[DocumentView, list[Match]]], items: tuple[ResultIte
         for number, match in enumerate(matches, 1):
             item = next(contexts)
             if left > 0:
-                blocks.append(
-                    f"Match {number}: {inert(one_line(match.text))}\nContexto:\n{inert(item.content)}"
+                lines = (
+                    f"Match {number}: {inert(one_line(match.text))}",
+                    item.metadata.in_force,
+                    "Contexto:",
                 )
+                blocks.append("\n".join([*filter(None, lines), inert(item.content)]))
                 left -= len(blocks[-1])
     shown = sum(block.startswith("Match ") for block in blocks)
     if shown < len(items):

@@ -9,7 +9,7 @@ from rag.retrieval.hybrid import embed
 from rag.running.fallback import toward_texts
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_TEXT, Found, Params, ResultItem, SearchResult, ToolFailure
+from rag.tools.types import MAX_TEXT, AsOf, Found, Params, ResultItem, SearchResult, ToolFailure
 
 UNAVAILABLE = "La búsqueda semántica no está disponible; use tool_lexical_search. {reason}"
 
@@ -26,6 +26,7 @@ class SemanticParams(Params):
     min_score: float = Field(
         0.0, ge=0.0, json_schema_extra={"maximum": 1.0}, description="Similitud mínima, de 0.0 a 1.0"
     )
+    as_of: AsOf = None
 
 
 async def run(params: SemanticParams, scope: ToolScope) -> Found:

@@ -9,7 +9,7 @@ from rag.text.textnorm import fold
 from rag.tools.lexical_search import expand, search
 from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_NAME, MAX_TEXT, Found, Params, ResultItem, SearchResult
+from rag.tools.types import MAX_NAME, MAX_TEXT, AsOf, Found, Params, ResultItem, SearchResult
 from rag.tools.view import HEADER, TABLE, DocumentView, content_of, kind_of, opened_headings, table_of
 from rag.types import Chunk
 
@@ -33,6 +33,7 @@ class StructureParams(Params):
     top_k: int = Field(
         default=10, ge=1, json_schema_extra={"maximum": 50}, description="Máximo de resultados"
     )
+    as_of: AsOf = None
 
     @property
     def words(self) -> list[str]:

@@ -63,11 +63,12 @@ def results(items: Sequence[ResultItem], extra: Sequence[str], whole: int = 0) -
 
     The contents of the first `whole` are not cut.
     """
-    return [
-        f"[Resultado {number}]\nDocumento: {item.source_file}\nID: {item.chunk_id}\n{line}\n"
-        f"Contenido:\n{inert(item.content if number <= whole else excerpt(item.content))}"
-        for number, (item, line) in enumerate(zip(items, extra, strict=True), 1)
-    ]
+    blocks = []
+    for number, (item, line) in enumerate(zip(items, extra, strict=True), 1):
+        head = (f"Documento: {item.source_file}", f"ID: {item.chunk_id}", line, item.metadata.in_force)
+        text = inert(item.content if number <= whole else excerpt(item.content))
+        blocks.append("\n".join([f"[Resultado {number}]", *filter(None, head), "Contenido:", text]))
+    return blocks
 
 
 def excerpt(text: str) -> str:

@@ -16,7 +16,7 @@ from rag.tools.types import Found, Params
 
 @dataclass(frozen=True)
 class ToolScope:
-    """The parts that a tool uses in one run; the day comes from the run, never from the model.
+    """The parts that a tool uses in one call; the day is the run's, or the one that the call gives.
 
     `facts` reads the data of calculations.
     """

@@ -1,11 +1,12 @@
 """Parameters, calls, results and outcomes of the tools: frozen values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rag.calculations.types import Outcome
 from rag.errors import InputError
 from rag.types import Value
 
@@ -13,6 +14,11 @@ MAX_TEXT = 2000
 MAX_NAME = 300
 WHOLE = "whole"
 """Key in `SearchResult.search_params` of the number of results, the first ones, whose content is not cut."""
+
+AsOf = Annotated[
+    date | None, Field(description="Día de cuya redacción se trata, AAAA-MM-DD; sin él, el de la consulta")
+]
+"""Optional day of a document tool, instead of the run's."""
 
 
 class ToolFailure(InputError):
@@ -46,6 +52,7 @@ class Metadata(Value):
         chunk_type: 'section_header' | 'table' | 'content'.
         chunk: id of the chunk in the corpus; empty for a document's header without preamble.
         line: line of a regex match, from 1 in the whole document.
+        in_force: line of the texts, 'Vigente: desde 01/01/2020'; empty for a document's header.
     """
 
     chunk_type: str = "content"
@@ -62,10 +69,14 @@ class Metadata(Value):
     valid_to: date | None = None
     url: str = ""
     line: int | None = None
+    in_force: str = Field(default="", exclude=True)
 
 
 class ResultItem(Value):
-    """One result; `chunk_id` is '<stem>_chunk_NNNN', `content` is whole, `highlights` is HTML with <em>."""
+    """One result; `content` is whole, `highlights` is HTML with <em>.
+
+    `chunk_id` is '<stem>_chunk_NNNN'; of a call with its own day, '<stem>_chunk_NNNN@2019-07-01'.
+    """
 
     chunk_id: str
     score: float | None = None
@@ -78,7 +89,8 @@ class ResultItem(Value):
 class SearchResult(Value):
     """The result of a tool (S1.2).
 
-    `search_params` are the parameters in force; 'clamped' in it holds the values asked above a maximum.
+    `search_params` are the parameters in force; 'clamped' in it holds the values asked above a maximum, and
+    'as_of' the day (ISO) of a call with its own.
     """
 
     query: str
@@ -94,12 +106,14 @@ class Found(NamedTuple):
     """The return of a tool: its result, the text of the contract, and the fallback it took, if any.
 
     `style` chooses the instructions above the text: 'search' | 'section' | 'structure' | 'plain'.
+    `calculation` is that of tool_calculation, None when it only told which data it takes.
     """
 
     result: SearchResult
     text: str
     style: str = "search"
     fallback: str = ""
+    calculation: Outcome | None = None
 
 
 class ToolCall(NamedTuple):
@@ -118,7 +132,9 @@ class ToolOutcome(Value):
         text: the part of the reply about this call, without the header that `render` puts above.
         error: Spanish; empty when the call succeeded.
         fallback: 'lexical' when structure was not available; the model is not told (X.18).
+        calculation: see `Found`.
         chunk_ids: ids in the corpus of the chunks whose text the model was given, in order.
+        asked_ids: those among them that the call asked for by name: articles cited, sections by number.
     """
 
     name: str
@@ -129,6 +145,7 @@ class ToolOutcome(Value):
     error: str = ""
     fallback: str = ""
     elapsed_ms: float = 0.0
+    calculation: Outcome | None = Field(default=None, exclude=True)
 
     @property
     def ok(self) -> bool:
@@ -136,5 +153,17 @@ class ToolOutcome(Value):
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
-        items = self.result.results if self.result else ()
-        return tuple(dict.fromkeys(item.metadata.chunk for item in items if item.metadata.chunk))
+        return _chunks_of(self.result.results if self.result else ())
+
+    @property
+    def asked_ids(self) -> tuple[str, ...]:
+        if self.result is None:
+            return ()
+        items = self.result.results
+        return _chunks_of(
+            items if self.style == "section" else items[: self.result.search_params.get(WHOLE, 0)]
+        )
+
+
+def _chunks_of(items: Iterable[ResultItem]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item.metadata.chunk for item in items if item.metadata.chunk))

@@ -33,16 +33,18 @@ class Outline:
 
     Attributes:
         numbers: chunk id to number; 0 for the preamble's chunks, which are part of the header.
+        mark: end of its chunk ids, '@2019-07-01' where they must tell the day.
     """
 
     norm: Norm
     file_name: str
     stem: str
     numbers: Mapping[str, int]
+    mark: str = ""
 
     def chunk_id(self, number: int) -> str:
-        """The contract's id of a number: '<stem>_chunk_NNNN'."""
-        return f"{self.stem}_chunk_{number:04d}"
+        """The contract's id of a number: '<stem>_chunk_NNNN', and the mark."""
+        return f"{self.stem}_chunk_{number:04d}{self.mark}"
 
     def item(
         self,
@@ -77,6 +79,7 @@ class Outline:
                 valid_to=chunk.valid_to if chunk else self.norm.repealed_on,
                 url=chunk.url if chunk else self.norm.url,
                 line=line,
+                in_force=f"Vigente: {chunk.in_force}" if chunk and chunk.in_force else "",
             ),
         )
 

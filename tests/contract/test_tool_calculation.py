@@ -74,9 +74,18 @@ def test_a_call_reads_the_holidays_on_file(member):
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
-def test_a_call_without_data_is_told_every_field(member, name):
-    _, error = told(member, calculator=name)
-    assert error.startswith("Falta un dato: ")
+@pytest.mark.parametrize("data", [None, " ; "])
+def test_a_call_without_data_asks_which_it_needs_and_is_no_failure(member, name, data):
+    text, error = told(member, calculator=name, **({} if data is None else {"data": data}))
+    assert not error
+    assert f"🧮 Datos de «{name}»: " in text and "❌" not in text
+    assert all(f"{field} (" in text for field in CALCULATORS[name].params.model_fields)
+
+
+@pytest.mark.parametrize("name", CALCULATORS)
+def test_a_call_with_too_little_data_is_told_every_field(member, name):
+    _, error = told(member, calculator=name, data="nada: 1")
+    assert "Falta un dato: " in error
     assert all(f"{field} (" in error for field in CALCULATORS[name].params.model_fields)
 
 

@@ -226,6 +226,13 @@ async def test_a_number_above_its_maximum_is_clamped_and_told(program: App) -> N
     assert found["search_params"]["clamped"] == {"top_k": 500}
 
 
+async def test_a_tool_s_own_day_is_the_day_of_its_document(program: App) -> None:
+    found = await document(program, "tool_lexical_search", query="vacaciones", as_of="2019-03-05")
+    assert (found["as_of"], found["total_found"]) == ("2019-03-05", 0)
+    found = await document(program, "tool_lexical_search", query="artículo 2 LTF", as_of="2019-03-06")
+    assert [one["chunk_id"] for one in found["sources"]] == ["ltf_chunk_0002@2019-03-06"]
+
+
 async def test_search_by_meaning_without_vectors_says_what_to_do(program: App) -> None:
     assert "vectores" in refusal(await call(program, "search", query="vacaciones", mode="semantic"))
 

@@ -118,3 +118,80 @@ def test_the_day_decides_what_is_read(tools: Tools):
         for metadata in of_chunks:
             assert metadata.valid_from <= day
             assert metadata.valid_to is None or day <= metadata.valid_to
+
+
+@pytest.mark.parametrize(
+    ("query", "articles"),
+    [
+        ("artículo 52 ET", [(ET, "52")]),
+        ("artículo 164 LGSS", [(LGSS, "164")]),
+        ("arts. 53 y 56 del Estatuto de los Trabajadores", [(ET, "53"), (ET, "56")]),
+        ("artículo 48 ET y artículo 177 LGSS", [(ET, "48"), (LGSS, "177")]),
+        ("art. 52.d ET", [(ET, "52")]),
+        ("Real Decreto Legislativo 2/2015, artículo 52", [(ET, "52")]),
+    ],
+)
+def test_an_article_that_is_cited_comes_whole_and_alone(tools: Tools, query, articles):
+    found = tools.one(xml("lexical_search", query=query, top_k=10), as_of=DAYS[0])
+    assert (
+        list(dict.fromkeys((i.metadata.norm_id, i.metadata.label) for i in found.result.results)) == articles
+    )
+    assert found.asked_ids == found.chunk_ids
+    assert found.result.expanded_query is None
+    for norm_id, label in articles:
+        whole = {chunk.id for chunk in tools.program.corpus.find(norm_id, label, DAYS[0])}
+        assert whole <= set(found.chunk_ids)
+
+
+def test_of_an_apartado_that_is_cited_come_the_parts_that_hold_it(tools: Tools):
+    parts = tools.program.corpus.find(ET, "51", DAYS[0])
+    found = tools.one(xml("lexical_search", query="artículo 51.9 ET"), as_of=DAYS[0])
+    assert 0 < len(found.chunk_ids) < len(parts)
+    assert all("\n9. " in f"\n{item.content}" for item in found.result.results)
+    assert "Apartado citado; sin el apartado se devuelve el artículo entero" in found.text
+    assert len(found.text) < 6000
+
+
+def test_beside_an_article_that_is_cited_the_other_words_are_searched_without_its_number(tools: Tools):
+    found = tools.one(xml("lexical_search", query="artículo 52 ET absentismo", top_k=5), as_of=DAYS[0]).result
+    assert found.results[0].metadata.label == "52"
+    assert "52" not in (found.expanded_query or "")
+    assert {item.metadata.label for item in found.results if item.score is not None} != {"52"}
+
+
+def test_a_call_may_ask_for_the_wording_of_another_day(tools: Tools):
+    read = {}
+    for day, given in (("then", {"as_of": "2019-07-01"}), ("now", {})):
+        outcome = tools.one(xml("lexical_search", query="artículo 52 ET", **given), as_of=DAYS[0])
+        read[day] = outcome.result.results
+        assert {item.metadata.label for item in read[day]} == {"52"}
+    assert "faltas de asistencia" in "".join(item.content for item in read["then"])
+    assert "faltas de asistencia" not in "".join(item.content for item in read["now"])
+    assert {item.metadata.in_force for item in read["then"]} == {"Vigente: desde 24/10/2015 hasta 19/02/2020"}
+    assert all(" hasta " not in item.metadata.in_force for item in read["now"])
+    assert [item.chunk_id.partition("@")[2] for item in read["then"]] == ["2019-07-01"] * len(read["then"])
+    assert all("@" not in item.chunk_id for item in read["now"])
+    for item in (*read["then"], *read["now"]):
+        assert tools.box.library.chunk(item.chunk_id, DAYS[0]).id == item.metadata.chunk
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        xml(
+            "structure_search",
+            document_name="Estatuto_de_los_Trabajadores.md",
+            keywords="faltas de asistencia",
+        ),
+        xml("regex_search", pattern="faltas de asistencia al trabajo, aun justificadas"),
+    ],
+)
+def test_every_search_reads_the_day_of_its_call(tools: Tools, call):
+    then = call.replace("</tool_", "<as_of>2019-07-01</as_of></tool_")
+    found = {day: tools.one(one, as_of=DAYS[0]) for day, one in (("then", then), ("now", call))}
+    old = [item for item in found["then"].result.results if item.metadata.label == "52"]
+    assert old and old[0].chunk_id.endswith("@2019-07-01")
+    assert "Vigente: desde 24/10/2015 hasta 19/02/2020" in found["then"].text
+    assert found["then"].result.search_params["as_of"] == "2019-07-01"
+    assert "as_of" not in found["now"].result.search_params
+    assert "52" not in {item.metadata.label for item in found["now"].result.results}

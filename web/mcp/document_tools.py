@@ -24,7 +24,7 @@ async def call(engine: Engine, tool: Tool, values: Mapping[str, Any]) -> Json:
     found = done["result"]
     sources = [{name: one[name] for name in FoundSource.model_fields} for one in found["results"]]
     return {
-        "as_of": document["as_of"],
+        "as_of": found["search_params"].get("as_of", document["as_of"]),
         "text": document["text"],
         "total_found": found["total_found"],
         "search_params": found["search_params"],

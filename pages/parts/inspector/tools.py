@@ -98,8 +98,11 @@ def _run(box: Toolbox, name: str, values: dict[str, Any], as_of: date) -> ToolOu
 
 
 def _boxes(tool: Tool, library: Library) -> dict[str, Any]:
-    """A box per parameter of the tool: long texts, short values in a row, ticks; empty ones are left out."""
-    schema = tool.params.model_json_schema()["properties"]
+    """A box per parameter of the tool: long texts, short values in a row, ticks; empty ones are left out.
+
+    The day has a box of its own.
+    """
+    schema = {k: v for k, v in tool.params.model_json_schema()["properties"].items() if k != "as_of"}
     ticks = [name for name, rules in schema.items() if rules.get("type") == "boolean"]
     wide = [name for name, rules in schema.items() if rules.get("type") == "string" and "enum" not in rules]
     small = [name for name in schema if name not in (*wide, *ticks)]

@@ -24,6 +24,7 @@ LEXICAL = f"""{ONE_SEARCH}
 Documento: Guia_Contactos.md
 ID: Guia_Contactos_chunk_0001
 Score: 3.0
+Vigente: desde 01/01/2020
 Contenido:
 Artículo 1. Oficina virtual.
 La oficina virtual responde en soporte@ejemplo.invalid a quien cobra el desempleo.
@@ -33,6 +34,7 @@ Su página es https://ejemplo.invalid/ayuda y su programa la versión 2.10.3 del
 Documento: Guia_Contactos.md
 ID: Guia_Contactos_chunk_0004
 Score: 1.4
+Vigente: desde 01/01/2020
 Contenido:
 Artículo 4. Expediente.
 El expediente lleva la referencia REF-2024-ABC y la clave api_key, que no se publica.
@@ -41,6 +43,7 @@ El expediente lleva la referencia REF-2024-ABC y la clave api_key, que no se pub
 Documento: Guia_Contactos.md
 ID: Guia_Contactos_chunk_0002
 Score: 1.4
+Vigente: desde 01/01/2020
 Contenido:
 Artículo 2. Horario de los centros.
 Los centros abren según este cuadro.
@@ -58,6 +61,7 @@ SEMANTIC = f"""{ONE_SEARCH}
 Documento: Guia_Contactos.md
 ID: Guia_Contactos_chunk_0002
 Similitud: 0.7605
+Vigente: desde 01/01/2020
 Contenido:
 Artículo 2. Horario de los centros.
 Los centros abren según este cuadro.
@@ -75,6 +79,7 @@ STRUCTURE = f"""{ONE_SEARCH}
 Documento: Guia_Contactos.md
 ID: Guia_Contactos_chunk_0002
 Tipo: table
+Vigente: desde 01/01/2020
 Contenido:
 Los centros abren según este cuadro.
 | Centro | Horario |
@@ -90,6 +95,7 @@ REGEX = f"""{ONE_SEARCH}
 Total de matches: 1
 
 Match 1: archivo@ejemplo.invalid
+Vigente: desde 01/01/2021
 Contexto:
 Artículo 1. Archivo.
 El archivo se guarda diez años y se consulta en archivo@ejemplo.invalid con cita.
@@ -98,6 +104,7 @@ El archivo se guarda diez años y se consulta en archivo@ejemplo.invalid con cit
 Total de matches: 1
 
 Match 1: soporte@ejemplo.invalid
+Vigente: desde 01/01/2020
 Contexto:
 Artículo 1. Oficina virtual.
 La oficina virtual responde en soporte@ejemplo.invalid a quien cobra el desempleo.
@@ -117,6 +124,7 @@ INSTRUCCIONES:
 [Chunk 1]
 ID: archivo_v2_chunk_0001
 Índice: 1
+Vigente: desde 01/01/2021
 
 Artículo 1. Archivo.
 El archivo se guarda diez años y se consulta en archivo@ejemplo.invalid con cita.
@@ -124,6 +132,7 @@ El archivo se guarda diez años y se consulta en archivo@ejemplo.invalid con cit
 [Chunk 2]
 ID: archivo_v2_chunk_0002
 Índice: 2
+Vigente: desde 01/01/2021
 
 Artículo 2. Vacaciones del archivo.
 El archivo cierra por vacaciones en agosto."""
@@ -142,6 +151,7 @@ INSTRUCCIONES:
 [Chunk 3]
 ID: Guia_Contactos_chunk_0003
 Índice: 3
+Vigente: desde 01/01/2020
 
 📋 Metadata del chunk:
    Descripción: Artículo 3. Vacaciones del personal.
@@ -319,6 +329,10 @@ def test_the_functions_say_what_the_prompt_says_in_schemas_that_every_endpoint_t
     assert search["top_k"] == {
         "anyOf": [{"type": "integer"}, {"type": "null"}],
         "description": "Número de resultados (opcional; por defecto 5, máximo 10).",
+    }
+    assert search["as_of"] == {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        "description": "Día de cuya redacción se trata, AAAA-MM-DD; sin él, el de la consulta (opcional).",
     }
     position = functions["tool_structure_search"].parameters["properties"]["position"]
     assert position["anyOf"] == [{"type": "string", "enum": ["first_5", "last_3", "all"]}, {"type": "null"}]

@@ -18,11 +18,19 @@ SECTION_OF = {"file_name": "Guia_Contactos.md"}
         (xml("lexical_search", query="x", top_k="cinco"), "«top_k» debe ser un número entero, no «cinco»."),
         (
             xml("lexical_search", query="x", limit=5),
-            "«limit» no es un parámetro de esta herramienta: son query, top_k.",
+            "«limit» no es un parámetro de esta herramienta: son query, top_k, as_of.",
         ),
         (
             xml("lexical_search", query="x" * 2001),
             "«query» debe ser un texto de 2000 caracteres como máximo, no «" + "x" * 80 + "».",
+        ),
+        (
+            xml("lexical_search", query="x", as_of="2019-02-30"),
+            "«as_of» debe ser una fecha escrita como 2024-03-01, no «2019-02-30».",
+        ),
+        (
+            xml("file_content", file_name="GC", as_of="hace diez años"),
+            "«as_of» debe ser una fecha escrita como 2024-03-01, no «hace diez años».",
         ),
         (xml("semantic_search", query="x", min_score="nan"), "«min_score» debe ser un número, no «nan»."),
         (xml("semantic_search", query="x", min_score=-1), "«min_score» debe ser como mínimo 0.0, no «-1»."),

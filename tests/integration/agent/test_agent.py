@@ -76,16 +76,18 @@ def test_results_go_back_as_the_text_of_the_contract_and_every_round_is_in_the_t
     outcome = ask(program)
     record = record_of(outcome)
     sent = server.last("agent").body["messages"]
-    assert [message["role"] for message in sent] == ["system", "system", "user", "assistant", "user"]
-    assert sent[3]["content"] == SEARCH
-    assert sent[4]["content"].startswith("[RESULTADOS DE TU BÚSQUEDA]\n\nRECORDATORIO - Pregunta original")
-    assert "🔍 Búsqueda léxica: 'vacaciones anuales'" in sent[4]["content"]
-    assert sent[4]["content"] == record.rounds[0].results
+    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user"]
+    assert sent[2]["content"] == SEARCH
+    assert sent[3]["content"].startswith("[RESULTADOS DE TU BÚSQUEDA]\n\nRECORDATORIO - Pregunta original")
+    assert "🔍 Búsqueda léxica: 'vacaciones anuales'" in sent[3]["content"]
+    assert sent[3]["content"] == record.rounds[0].results
     assert record.rounds[0].output == SEARCH
     assert record.tokens == sum(one.tokens for one in record.rounds) == 2 * 18
     assert record.calls[0].messages and not record.calls[1].messages
     assert "- query (requerido)" in sent[0]["content"]
+    assert sent[1]["content"].startswith("DOCUMENTOS DEL CORPUS (datos")
     assert "ltf.md: Ley del Trabajo Ficticio" in sent[1]["content"]
+    assert sent[1]["content"].endswith(f"PREGUNTA:\n{QUESTION}")
     assert type(outcome.trace).model_validate_json(outcome.trace.model_dump_json()) == outcome.trace
 
 
@@ -98,13 +100,16 @@ def test_the_results_of_a_research_do_not_ask_for_an_answer(program, server):
     assert "Hoy es " in sent and "Se aplica la normativa vigente a 01/06/2026." in sent
 
 
-def test_done_with_the_last_calls_ends_after_them_with_the_fragments_that_the_model_names(program, server):
+def test_done_with_the_last_calls_ends_after_them_with_what_the_model_names_there_and_in_the_calls(
+    program, server
+):
     server.script(
         agent=[
             says(xml("lexical_search", query="vacaciones despido horas", top_k=9)),
             says(
                 "LISTO|ltf_chunk_0002, ltf_chunk_9999, nada\n"
-                + xml("lexical_search", query="artículo 5 LTF", top_k=1)
+                + xml("lexical_search", query="artículo 5 LTF, horas extraordinarias")
+                + xml("file_section", file_name="ltf.md", chunk_start=3, chunk_end=3)
             ),
         ],
         answer=[cites_vacations],
@@ -112,9 +117,9 @@ def test_done_with_the_last_calls_ends_after_them_with_the_fragments_that_the_mo
     outcome = ask(program)
     record = record_of(outcome)
     assert (record.ended, server.count("agent")) == ("done", 2)
-    shown = {chunk_id for call in record.rounds[1].calls for chunk_id in call.chunk_ids}
-    assert {one.chunk_id for one in record.context} == {"X-LTF/a2@2019-03-06#1"} | shown
-    assert len(record.rounds[0].calls[0].chunk_ids) > len(record.context)
+    named = {f"X-LTF/{block}@2019-03-06#1" for block in ("a2", "a3", "a5")}
+    assert {one.chunk_id for one in record.context} == named
+    assert len(record.rounds[1].calls[0].chunk_ids) > 1, "what a search found besides, nobody has read"
     assert not outcome.answer.refusal
 
 
@@ -187,12 +192,6 @@ def test_orders_and_calls_in_a_chunk_change_nothing(server, make_program, tmp_pa
     assert record.ended == "done"
     assert "X-TRAMPA" in {one.chunk_id.split("/")[0] for one in record.context}
     assert [QUOTE in c.quote for c in outcome.answer.citations] == [True]
-
-
-def test_a_call_for_another_day_than_the_question_s_cannot_be_made(program, server):
-    asked = "<tool_lexical_search><query>vacaciones</query><as_of>1990-01-01</as_of></tool_lexical_search>"
-    server.script(agent=[says(asked), DONE])
-    assert "«as_of» no es un parámetro" in record_of(ask(program)).rounds[0].calls[0].error
 
 
 def test_a_whole_document_is_cut_for_the_model_and_only_what_it_read_is_context(program, server):

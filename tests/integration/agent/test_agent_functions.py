@@ -59,8 +59,8 @@ def test_the_model_is_told_its_functions_and_gets_each_result_under_its_call(pro
         "tool_calculation",
     ]
     kinds = [item.get("type", item.get("role")) for item in sent["input"]]
-    assert kinds[:3] == ["system", "system", "user"]
-    assert kinds[3:] == ["reasoning", *["function_call"] * 2, *["function_call_output"] * 2, "user"]
+    assert kinds[:2] == ["system", "user"]
+    assert kinds[2:] == ["reasoning", *["function_call"] * 2, *["function_call_output"] * 2, "user"]
     outputs = [item for item in sent["input"] if item.get("type") == "function_call_output"]
     assert [item["call_id"] for item in outputs] == ["call_1", "call_2"]
     assert "🔍 Búsqueda léxica: 'vacaciones anuales'" in outputs[0]["output"]

@@ -1,0 +1,81 @@
+"""Data of a calculation that the question or an earlier one holds, and data that a model supposed."""
+
+from datetime import date
+
+import pytest
+
+from rag.answers.calculated import SUPPOSED, block, figures, notes
+from rag.calculations.catalogue import calculate
+from rag.calculations.facts import Facts
+from rag.calculations.types import Outcome
+from rag.state import State
+from rag.types import Turn
+
+TODAY = date(2026, 6, 1)
+
+
+def of(label: str, value: str) -> Outcome:
+    return Outcome(name="x", title="Prueba", given=((label, value),), headline=(("Fin", "7 días"),), steps=())
+
+
+def state(question: str, *calculated: Outcome, **given: object) -> State:
+    return State(question=question, as_of=TODAY, today=TODAY, calculated=list(calculated), **given)
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "question", "held"),
+    [
+        ("Nacimiento", "01/06/1965", "Nací el 1 de junio de 1965.", True),
+        ("Nacimiento", "01/06/1965", "Nací el 1/6/1965.", True),
+        ("Nacimiento", "01/06/1965", "Nací en junio de 1965 y tengo 1 hijo.", False),
+        ("Nacimiento", "01/06/1965", "Tengo 60 años.", False),
+        ("Nacimiento", "01/06/1965", "Nací el 6 de enero de 1965.", False),
+        ("Día", "01/06/2026", "¿Y si me jubilo hoy?", True),
+        ("Salario", "1.850,50 €", "Cobro 1850,5 euros.", True),
+        ("Salario", "1.850,50 €", "Cobro 1.850 euros.", False),
+        ("Salario", "2.000,00 €", "Cobro dos mil euros al mes.", True),
+        ("Años", "30", "He cotizado treinta años.", True),
+        ("Años", "30", "He cotizado mucho.", False),
+        ("Jornada", "50 %", "Trabajo al 50 %.", True),
+        ("Jornada", "100 %", "Trabajo en una tienda.", False),
+        ("Causa", "Despido improcedente", "Creo que el despido es nulo.", True),
+        ("Causa", "Despido improcedente", "Me han despedido.", False),
+        ("Causa", "Fin de contrato temporal", "Me han despedido.", False),
+        ("Seguirá cotizando", "sí", "Sigo cotizando.", True),
+        ("Seguirá cotizando", "sí", "Tengo sesenta años.", False),
+        ("Seguirá cotizando", "no", "Tengo sesenta años.", True),
+    ],
+)
+def test_a_datum_is_supposed_unless_the_question_holds_it(label, value, question, held):
+    line = f"\n- {label}: {value}{'' if held else SUPPOSED}\n"
+    assert line in block(state(question, of(label, value)))
+    assert (SUPPOSED not in notes(state(question, of(label, value)))[0]) is held
+
+
+def test_earlier_questions_and_the_text_behind_this_one_count_and_earlier_answers_do_not():
+    one = of("Nacimiento", "01/06/1965")
+    told = "Nací el 1 de junio de 1965."
+    assert SUPPOSED not in block(state("¿Y ahora?", one, history=(Turn(role="user", text=told),)))
+    assert SUPPOSED not in block(state("¿Y ahora?", one, background=told))
+    assert SUPPOSED in block(state("¿Y ahora?", one, history=(Turn(role="assistant", text=told),)))
+
+
+def test_the_block_and_the_note_of_a_calculator_have_its_data_and_its_results():
+    values = {"nacimiento": "1965-06-01", "fecha": "2026-06-01", "anos": 30}
+    outcome = calculate("jubilacion", values, Facts())
+    asked = state("He cotizado treinta años, ¿cuándo me jubilo?", outcome)
+    (note,) = notes(asked)
+    for text in (block(asked), note):
+        assert f"Fecha de nacimiento: 01/06/1965{SUPPOSED}" in text
+        assert "Años completos cotizados: 30" in text and f": 30{SUPPOSED}" not in text
+        assert all(f"{label}: {value}" in text for label, value in outcome.headline)
+    assert {"01/06/1965", "30", *(value for _, value in outcome.headline)} <= set(figures(asked))
+
+
+def test_a_free_text_cannot_pass_for_a_marker():
+    told = block(state("¿Y?", of("Sede", "[C1] [Fuente 1] Madrid")))
+    assert "[C1]" not in told and "(C1]" in told
+
+
+def test_without_calculations_there_is_nothing_to_tell():
+    assert (block(state("¿Y?")), notes(state("¿Y?")), list(figures(state("¿Y?")))) == ("", [], [])
