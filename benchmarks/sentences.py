@@ -179,6 +179,8 @@ def _by_ten(scene: Scene, true: Sequence[Mapping[str, Any]]) -> list[Row]:
     rows: list[Row] = []
     for read in (True, False):
         shown = [scene.shown(state, draft, read=read) for state, draft in answers]
+        for one in shown:
+            _print_marked(one.answer)
         rows += _harmless(shown, "with the reader" if read else "certain")
     return rows
 
@@ -237,6 +239,8 @@ def _same(said: str, lie: str) -> bool:
 
 
 def _print_marked(answer: Answer) -> None:
+    if answer.confidence < CONFIDENCE * KEPT:
+        print(f"{answer.confidence:.2f}: {(answer.notes or '').replace(chr(10), ' | ')}")
     if "⚠" in answer.answer:
         for line in answer.answer.splitlines():
             if line != without_told(line):

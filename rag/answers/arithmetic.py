@@ -37,9 +37,9 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
 
     A figure may stand, in any words, in a text of the context or its dates, in the question or an earlier
-    one, in a reference to an article that the corpus has or to a norm that it knows; be of a
-    calculation of the program, the result of a right one, an interval between two days that are named, or one step of other figures
-    (`rag.answers.derived`).
+    one, in a reference to an article that the corpus has or to a norm that it knows; be of a calculation of
+    the program, the result of a right one, an interval between two days that are named, or one step of other
+    figures (`rag.answers.derived`).
     """
     done = sums(answer)
     wrong = [WRONG.format(shown=one.shown, value=one.value) for one in done if not one.right]
@@ -52,9 +52,11 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
         f"{state.as_of:%d/%m/%Y} {state.today:%d/%m/%Y}",
         *_referred(answer, state, services),
         *calculated.figures(state),
-        *(one.result for one in done),
         *(operand for one in done for operand in one.operands if operand in CALENDAR),
     ]
+    # The result of a shown calculation does not explain its own operands, unless it stands elsewhere.
+    results = unsupported_figures("; ".join(one.result for one in done), texts)
+    texts += [one.result for one in done]
     said = measured_digits(answer)
     days, undated = days_told(said, texts, given, state.today)
     between = list(spans(days))
@@ -70,8 +72,7 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     known = Known.of([*given, f"{state.today:%Y}"], law, between)
     unexplained = list(unknown)
     for one in unknown:
-        # The result of a shown calculation does not explain its own operands.
-        if known.explain(one, said, {*unexplained, *(each.result for each in done)}):
+        if known.explain(one, said, {*unexplained, *results}):
             unexplained.remove(one)
     nowhere = [*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained]
     notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
