@@ -98,7 +98,7 @@ class Reading:
         if self.finish == "error":
             return fault_within(None, role)
         if (self.endless or not self.finish) and not (structured and holds_object(self.text)):
-            return self._runaway(role) if self.endless else self._unfinished(role)
+            return self._runaway(role) if self.endless else self.cut(role)
         if self.refused:
             return Fault(ModelError, sentence(role, "{who} se negó a responder: reformule la pregunta."))
         return None if self.text.strip() or self.calls else self._nothing(role)
@@ -106,9 +106,6 @@ class Reading:
     def _runaway(self, role: RoleSettings) -> Fault:
         text = "{who} no dejaba de escribir y se le cortó: repita la pregunta o use otro modelo."
         return Fault(ModelError, sentence(role, text))
-
-    def _unfinished(self, role: RoleSettings) -> Fault:
-        return self._nothing(role) if self.spoken.thought and not self.text.strip() else self.cut(role)
 
     def _nothing(self, role: RoleSettings) -> Fault:
         if self.thought or self.spoken.thought:

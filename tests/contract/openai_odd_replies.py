@@ -86,6 +86,10 @@ HARMONY = f"<|channel|>analysis<|message|>{THOUGHT}<|end|><|start|>assistant<|ch
 TO_VERIFY = fails(
     400, "Your organization must be verified to stream this model.", param="stream", code="unsupported_value"
 )
+RESPONSE = {
+    "status": "completed",
+    "output": [{"type": "message", "content": [{"type": "output_text", "text": ANSWER}]}],
+}
 BARE = Reply(status=400, body="")
 LM_STUDIO = (
     "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with "
@@ -169,6 +173,7 @@ ROWS = [
         "a medias",
     ),
     Row("stream ignored", (Reply(body={"choices": [{"message": {"content": ANSWER}}]}),), (CHAT_STREAM,)),
+    Row("stream ignored (Responses)", (Reply(body=RESPONSE),), (RESPONSES_STREAM,)),
     Row(
         "comments, usage and empty choices (OpenRouter)",
         (
@@ -236,6 +241,13 @@ ROWS = [
         (message("error", content="", error=None), says(ANSWER)),
         BY_CHAT,
         requests=2,
+    ),
+    Row(
+        "no credits, told by the choice",
+        (Reply(body={"choices": [{"error": {"code": 402}, "message": {"content": ""}}]}),),
+        BY_CHAT,
+        ModelRejected,
+        "saldo",
     ),
     Row(
         "finish_reason error after text",
