@@ -21,6 +21,8 @@ LONGEST = 24
 _ASIDE = ("analysis", "commentary")
 """Channels that are no answer."""
 _END = "<|end|>"
+_BARE_FINAL = "assistantfinal"
+"""The head of gpt-oss's answer, where the server has taken away the marks alone."""
 _CLOSES = {"<|channel>": "<channel|>"}
 
 
@@ -63,10 +65,15 @@ class Spoken:
 
     def end(self) -> str:
         """The rest of the answer, when the reply has ended."""
-        before = 0 if self._waits else len(self._said)
+        waits, before = self._waits, len(self._said)
         self._say(self._held)
         self._held = ""
-        return "".join(self._said[before:])
+        aside, bare, answer = self.text.partition(_BARE_FINAL)
+        if bare and aside.startswith(_ASIDE):
+            self._answer_begins()
+            self._said.append(answer)
+            self.unopened, before = True, 1
+        return "".join(self._said[0 if waits else before :])
 
     def _say(self, text: str) -> None:
         if self._head is not None:

@@ -118,6 +118,7 @@ ROWS = [
     Row("only the closing tag (DeepSeek R1, template)", (letters(f"{THOUGHT}</think>\n\n{ANSWER}"),), WHOLE),
     Row("channels (gpt-oss, Ollama)", (letters(f"{HARMONY}<|message|>{ANSWER}<|return|>"),)),
     Row("a constrained channel", (letters(f"{HARMONY} <|constrain|>JSON<|message|>{ANSWER}"),)),
+    Row("channels without marks (MLX)", (letters(f"analysis{THOUGHT}assistantfinal{ANSWER}"),), WHOLE),
     Row("thinking without an end", (letters(f"<think>{THOUGHT}"),), EVERY, ModelError, ONLY_THOUGHT),
     Row("thinking cut", (says(f"<think>{THOUGHT}", finish="length"),), EVERY, ModelError, ONLY_THOUGHT),
     Row("only analysis", (letters(HARMONY.partition("<|end|>")[0]),), EVERY, ModelError, ONLY_THOUGHT),

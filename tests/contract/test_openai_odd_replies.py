@@ -80,13 +80,11 @@ async def test_a_stream_without_end_is_ended_and_its_whole_object_kept(
 
 
 @pytest.mark.parametrize("mode", STREAM)
-async def test_thinking_that_nothing_opened_is_shown_at_most_once(endpoint: Endpoint, mode: str) -> None:
-    script(
-        endpoint,
-        letters(f"{THOUGHT}</think>{ANSWER}"),
-        letters(f"{THOUGHT}</think>{ANSWER}"),
-        letters(ANSWER),
-    )
+@pytest.mark.parametrize("text", [f"{THOUGHT}</think>{ANSWER}", f"analysis{THOUGHT}assistantfinal{ANSWER}"])
+async def test_thinking_that_nothing_opened_is_shown_at_most_once(
+    endpoint: Endpoint, mode: str, text: str
+) -> None:
+    script(endpoint, letters(text), letters(text), letters(ANSWER))
     model = chat(endpoint)
     shown: list[str] = []
     for _ in range(4):
