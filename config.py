@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent
 READER_MODEL = "gpt-5-nano"
 PRINCIPAL_MODEL = "gpt-5.2"
 OPENAI_EMBEDDINGS = "text-embedding-3-small"
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
 
 
 # pyright compares the bases' `model_config` by type; pydantic merges them.
@@ -53,12 +54,14 @@ class Settings(Profile, AuthSettings, AlertsSettings, BaseSettings):  # pyright:
     reader_api_version: str | None = None
     reader_api: Literal["chat", "responses"] | None = None
     reader_reasoning: bool = True
+    reader_reasoning_effort: Effort | None = None
     principal_model: str = PRINCIPAL_MODEL
     principal_base_url: str | None = None
     principal_api_key: SecretStr | None = None
     principal_api_version: str | None = None
     principal_api: Literal["chat", "responses"] | None = None
     principal_reasoning: bool = True
+    principal_reasoning_effort: Effort | None = None
     structured_output: bool = True
     embeddings_provider: Literal["local", "openai", "none"] = "local"
     embeddings_model: str = ""
@@ -162,6 +165,7 @@ class Settings(Profile, AuthSettings, AlertsSettings, BaseSettings):  # pyright:
             api_version=pick("api_version"),
             api=api or self.openai_api,
             reasoning=reasoning,
+            effort=getattr(self, f"{role}_reasoning_effort", None),
             structured=self.structured_output,
         )
 

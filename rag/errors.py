@@ -49,6 +49,10 @@ class ModelRejected(ModelError):
     told = "El servidor del modelo no aceptó la petición"
 
 
+class ModelContextTooSmall(ModelRejected):
+    """The request is longer than the model's context: a shorter one may pass."""
+
+
 class ModelKeyRejected(ModelRejected):
     """The endpoint refused the key."""
 

@@ -16,16 +16,18 @@ class Reply:
 
     `wait`, `hold` and `drip` are seconds, or an Event that the test sets: before the status line,
     after `hold_after` deltas, and before each delta. `cut_after` drops the connection after so many
-    deltas; `malformed_after` sends an event that is not JSON. `body` replaces the whole body. `details`
-    are the cached and the reasoning tokens of `usage`. The rest exists in the Responses API only: `failed`
-    is the code of a failed response, `calls` are (function, its arguments, as JSON if they are no text),
-    `reasoning` is its encrypted content (none if empty), `aside` a message that is no answer.
+    deltas; `malformed_after` sends an event that is not JSON. `body` replaces the whole body, `events` all
+    that a stream sends: JSON values, or texts as they are. `details` are the cached and the reasoning tokens
+    of `usage`. The rest exists in the Responses API only: `failed` is the code of a failed response, `calls`
+    are (function, its arguments, as JSON if they are no text), `reasoning` is its encrypted content (none if
+    empty), `aside` a message that is no answer.
     """
 
     text: str = ""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Any = None
+    events: tuple[Any, ...] = ()
     finish: str | None = "stop"
     refusal: str | None = None
     usage: tuple[int, int] | None = (11, 7)

@@ -275,13 +275,18 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def _event(self, data: str) -> None:
-        payload = f"data: {data}\n\n".encode()
+        self._line(f"data: {data}")
+
+    def _line(self, line: str) -> None:
+        payload = f"{line}\n\n".encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(payload), payload))
 
     def _stream(self, request: Request, reply: Reply, spoken: _Spoken) -> None:
         self._head(
             200, {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked", **reply.headers}
         )
+        if reply.events:
+            return self._as_they_are(reply.events)
         for event in spoken.opening(request, reply):
             self._event(json.dumps(event))
         for sent, piece in enumerate([*reply.deltas, None]):
@@ -300,6 +305,14 @@ class _Handler(BaseHTTPRequestHandler):
         for event in spoken.closing(request, reply):
             self._event(json.dumps(event))
         self._event("[DONE]")
+        self._ended()
+
+    def _as_they_are(self, events: Iterable[Any]) -> None:
+        for event in events:
+            self._line(event if isinstance(event, str) else f"data: {json.dumps(event)}")
+        self._ended()
+
+    def _ended(self) -> None:
         self.wfile.write(b"0\r\n\r\n")
 
 

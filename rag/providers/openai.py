@@ -15,7 +15,9 @@ from typing import Any
 
 from rag.errors import ModelTimeout
 from rag.ports import ChatMessage, FunctionTool
-from rag.providers.openai_client import Clients, fault_of, sentence
+from rag.providers.endless import Endless
+from rag.providers.faults import GOES_WITH, sentence
+from rag.providers.openai_client import Clients, fault_of
 from rag.providers.openai_completions import Completions
 from rag.providers.openai_reading import Reading
 from rag.providers.openai_responses import Responses
@@ -44,6 +46,7 @@ class OpenAIChat:
         self._api = Responses() if role.api == "responses" else Completions()
         self._lacking: set[str] = set()
         self._has_tools: bool | None = None
+        self._unopened = False
 
     @property
     def calls_functions(self) -> bool:
@@ -62,7 +65,8 @@ class OpenAIChat:
 
         `attempts` counts every request. A text that the endpoint cut for its length is returned, and
         `error` says so. A failure after `on_delta` has been called is final: a second answer must not
-        be appended to half of the first.
+        be appended to half of the first. Thinking is in neither; the first time that a reply ends it with a
+        mark that nothing opened, `on_delta` has had it when the mark comes, and `output` alone is right.
         """
         started = time.perf_counter()
         reading = Reading()
@@ -73,7 +77,7 @@ class OpenAIChat:
         limit = asyncio.timeout(timeout)
         try:
             async with limit:
-                fault = await self._ask(request, on_delta, reading, limit)
+                fault = await self._ask(request, on_delta, reading, limit, structured=schema is not None)
         except TimeoutError:
             if not limit.expired():
                 raise
@@ -104,54 +108,74 @@ class OpenAIChat:
         on_delta: Callable[[str], None] | None,
         reading: Reading,
         limit: asyncio.Timeout,
+        *,
+        structured: bool,
     ) -> Fault | None:
         dropped: set[str] = set()
+        spared = 0
         while True:
-            reading.restart()
-            fault = await self._attempt(request, on_delta, reading)
+            reading.restart(unopened=self._unopened)
+            fault = await self._attempt(request, on_delta, reading, structured=structured)
             if fault is None:
                 self._lacking |= dropped
+                self._unopened = reading.spoken.unopened
                 if TOOLS in request:
                     self._has_tools = True
                 return None
+            if reading.shown:
+                return reading.cut(self._settings) if fault.retryable else fault
             lacking = [key for key in fault.unsupported if key in request]
             if lacking == [TOOLS]:
                 self._has_tools = bool(self._has_tools)
             elif lacking:
-                dropped.add(lacking[0])
-                del request[lacking[0]]
+                left_out = {lacking[0], GOES_WITH.get(lacking[0], lacking[0])}
+                request = {key: value for key, value in request.items() if key not in left_out}
+                dropped |= left_out
+                spared += 1
                 continue
-            if reading.pieces:
-                return reading.cut(self._settings) if fault.retryable else fault
             end = limit.when()
             left = None if end is None else end - asyncio.get_running_loop().time()
-            wait = self._backoff.wait(reading.attempts - len(dropped), fault, left)
+            wait = self._backoff.wait(reading.attempts - spared, fault, left)
             if wait is None:
                 return fault
             await asyncio.sleep(wait)
 
     async def _attempt(
-        self, request: Mapping[str, Any], on_delta: Callable[[str], None] | None, reading: Reading
+        self,
+        request: Mapping[str, Any],
+        on_delta: Callable[[str], None] | None,
+        reading: Reading,
+        *,
+        structured: bool,
     ) -> Fault | None:
+        def show(text: str) -> None:
+            if text and on_delta is not None:
+                reading.shown = True
+                on_delta(text)
+
         async with aclosing(self._pieces(request, reading)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Fault):
                     return piece
-                reading.pieces.append(piece)
-                if on_delta is not None:
-                    on_delta(piece)
-        return reading.fault(self._settings)
+                reading.heard = True
+                show(reading.spoken.hear(piece))
+        show(reading.spoken.end())
+        return reading.fault(self._settings, structured=structured)
 
     async def _pieces(
         self, request: Mapping[str, Any], reading: Reading
     ) -> AsyncGenerator[str | Fault, None]:
         """The text as it arrives; a failure is the last item, except for errors of `on_delta`."""
-        streamed = "stream" in request
+        endless = Endless()
         try:
             async with aclosing(self._clients.replies(self._api.path, request)) as replies:
-                async for reply in replies:
-                    if piece := self._api.read(reply, reading, self._settings, streamed=streamed):
+                async for reply, streamed in replies:
+                    piece = self._api.read(reply, reading, self._settings, streamed=streamed)
+                    if piece:
                         yield piece
+                    if streamed and isinstance(piece, str) and endless.hears(piece):
+                        reading.endless = True
+                        return
             return
         except Exception as error:
             fault = fault_of(error, self._settings)

@@ -1,8 +1,7 @@
 """The only file that imports the `openai` SDK: its clients, and its errors in our words.
 
-Endpoints quote keys and prompts in their errors, and the SDK's exceptions keep those bodies. Only the type,
-status, waiting time and known error codes of an exception leave this file; the log also has its type and
-traceback.
+Endpoints quote keys and prompts in their errors, and the SDK's exceptions keep those bodies. No exception
+leaves this file: faults.py makes our words of its status and body, and the log has its type and traceback.
 """
 
 import asyncio
@@ -19,14 +18,8 @@ import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
 from rag.clock import asked_wait
-from rag.errors import (
-    ConfigurationError,
-    ModelError,
-    ModelKeyRejected,
-    ModelRejected,
-    ModelTimeout,
-    ModelUnavailable,
-)
+from rag.errors import ConfigurationError, ModelError, ModelTimeout, ModelUnavailable
+from rag.providers.faults import fault_of_status, fault_within, sentence
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
 
@@ -34,45 +27,16 @@ logger = logging.getLogger(__name__)
 
 OPENAI_URL = "https://api.openai.com/v1"
 NO_KEY = "not-needed"
-
-_KEY = "{who} no admitió la clave (HTTP {status}): revise {ROLE}_API_KEY u OPENAI_API_KEY."
-_REQUEST = "{who} rechazó la petición (HTTP {status}): revise {ROLE}_MODEL y {ROLE}_BASE_URL."
-_REJECTED = {
-    400: _REQUEST,
-    401: _KEY,
-    403: _KEY,
-    404: "{who} no existe en su servidor (HTTP {status}): revise {ROLE}_MODEL, {ROLE}_BASE_URL y OPENAI_API.",
-    422: _REQUEST,
-}
-_BUSY = (
-    "{who} está saturado o ha llegado a su límite de uso (HTTP {status}): repita la pregunta en un momento."
+WHOLE = ("application/json", "text/html")
+"""Types of content that are no stream."""
+_NO_JSON = (
+    "La respuesta de {who} no se puede leer, porque no es JSON: revise {ROLE}_BASE_URL, que suele acabar en "
+    "/v1 y no es la dirección de una página web."
 )
-_FAILED = "El servidor de {who} falló (HTTP {status}): repita la pregunta en un momento."
-_OTHER = "El servidor de {who} respondió de un modo inesperado (HTTP {status}): revise {ROLE}_BASE_URL."
-_FILTERED = "El filtro de contenidos de {who} rechazó la petición: reformule la pregunta."
-_CODES = {
-    "insufficient_quota": "La cuenta de {who} no tiene saldo: revise la facturación de su proveedor.",
-    "context_length_exceeded": "La petición no cabe en {who}: reduzca CONTEXT_TOKENS o use otro modelo.",
-    **dict.fromkeys(
-        ("content_filter", "invalid_prompt", "bio_policy", "misalignment_policy_violation"), _FILTERED
-    ),
-}
-# Optional keys of a request, and the words with which endpoints say that they lack them.
-_OPTIONAL = {
-    "stream_options": ("stream_options", "include_usage"),
-    "response_format": ("response_format", "response format", "schema", "grammar"),
-    "temperature": ("temperature",),
-    "text": ("text.format", "'text'", "schema", "grammar"),
-    "include": ("'include'", "encrypted"),
-    "tools": ("tools", "function"),
-}
-
-
-def sentence(role: RoleSettings, text: str, status: int = 0) -> str:
-    """`text` with {who}, {ROLE} and {status} filled in, and a capital at its start."""
-    who = f"el modelo «{role.model}» (papel «{role.role}»)"
-    made = text.format(who=who, ROLE=role.role.upper(), status=status)
-    return made[0].upper() + made[1:]
+_UNKNOWN_FORM = (
+    "La respuesta de {who} llegó en una forma que este programa no conoce: "
+    "revise {ROLE}_BASE_URL, que suele acabar en /v1, y OPENAI_API."
+)
 
 
 class NotUnderstood(Exception):
@@ -91,8 +55,6 @@ def log_not_understood(error: Exception, role: RoleSettings) -> None:
 
 def fault_of(error: Exception, role: RoleSettings) -> Fault:
     """The fault for an error of the SDK; no text of the endpoint is kept."""
-    if isinstance(error, openai.APIError) and error.code in _CODES:
-        return fault_of_code(str(error.code), role)
     if isinstance(error, openai.APITimeoutError):
         text = "{who} no respondió a tiempo: repita la pregunta o revise {ROLE}_BASE_URL."
         return Fault(ModelTimeout, sentence(role, text), retryable=True)
@@ -100,35 +62,13 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
         text = "No hay conexión con {who}: revise {ROLE}_BASE_URL y que su servidor esté en marcha."
         return Fault(ModelUnavailable, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIStatusError):
-        return _status_fault(error, role)
-    if type(error) is openai.APIError:
-        return fault_of_code("", role)
-    log_not_understood(error, role)
-    text = "La respuesta de {who} no se entiende: revise {ROLE}_BASE_URL, que suele acabar en /v1."
-    return Fault(ModelError, sentence(role, text))
-
-
-def fault_of_code(code: str, role: RoleSettings) -> Fault:
-    """The fault for an error that came within a reply; one without a known code may pass."""
-    if code in _CODES:
-        return Fault(ModelRejected, sentence(role, _CODES[code]))
-    text = "El servidor de {who} falló a mitad de su respuesta: repita la pregunta."
-    return Fault(ModelError, sentence(role, text), retryable=True)
-
-
-def _status_fault(error: openai.APIStatusError, role: RoleSettings) -> Fault:
-    status = error.status_code
-    if status in _REJECTED:
-        said = str(error.body).lower() if status in (400, 422) else ""
-        lacking = [key for key, words in _OPTIONAL.items() if any(word in said for word in words)]
-        text = sentence(role, _REJECTED[status], status)
-        kind = ModelKeyRejected if _REJECTED[status] is _KEY else ModelRejected
-        return Fault(kind, text, unsupported=tuple(lacking))
-    if status in (408, 409, 429) or status >= 500:
-        text = sentence(role, _BUSY if status == 429 else _FAILED, status)
         wait = asked_wait(error.response.headers.get("retry-after"))
-        return Fault(ModelUnavailable, text, retryable=True, retry_after=wait)
-    return Fault(ModelError, sentence(role, _OTHER, status))
+        return fault_of_status(error.status_code, error.body, role, wait)
+    if type(error) is openai.APIError:
+        return fault_within(error.body, role)
+    log_not_understood(error, role)
+    no_json = isinstance(error, json.JSONDecodeError)
+    return Fault(ModelError, sentence(role, _NO_JSON if no_json else _UNKNOWN_FORM))
 
 
 @cache
@@ -172,24 +112,25 @@ class Clients:
                 self._by_loop[loop] = make(**self._options, http_client=http)
             return self._by_loop[loop]
 
-    async def replies(self, path: str, request: Mapping[str, Any]) -> AsyncGenerator[Any, None]:
-        """The JSON of the reply to a request, or of each event of it when `request` has `stream`.
+    async def replies(self, path: str, request: Mapping[str, Any]) -> AsyncGenerator[tuple[Any, bool], None]:
+        """(the JSON of a reply, False); when `request` has `stream`, (its JSON, True) for each event of it.
 
-        It uses the SDK's method for custom requests: building the SDK's models for every event would cost
-        too much for three fields.
+        Servers without streams send a whole reply then too. It uses the SDK's method for custom
+        requests: building the SDK's models for every event would cost too much for three fields.
         """
         client = self.get()
-        if "stream" in request:
-            kind = AsyncStream[object]
-            async with await client.post(
-                path, cast_to=object, body=request, stream=True, stream_cls=kind
-            ) as chunks:
-                async for chunk in chunks:
-                    yield chunk
+        if "stream" not in request:
+            yield _parsed(await client.post(path, cast_to=object, body=request)), False
             return
-        whole = await client.post(path, cast_to=object, body=request)
-        # Text: the server did not say that it is JSON.
-        yield json.loads(whole) if isinstance(whole, str) else whole
+        kind = AsyncStream[object]
+        async with await client.post(
+            path, cast_to=object, body=request, stream=True, stream_cls=kind
+        ) as chunks:
+            if chunks.response.headers.get("content-type", "").startswith(WHOLE):
+                yield _parsed((await chunks.response.aread()).decode()), False
+                return
+            async for chunk in chunks:
+                yield chunk, True
 
     def blocking(self) -> OpenAI:
         with self._lock:
@@ -197,3 +138,8 @@ class Clients:
                 http = openai.DefaultHttpxClient(follow_redirects=False, verify=_authorities())
                 self._blocking = (AzureOpenAI if self._azure else OpenAI)(**self._options, http_client=http)
             return self._blocking
+
+
+def _parsed(whole: Any) -> Any:
+    """The JSON of a reply: it is text where the server did not say that it is JSON."""
+    return json.loads(whole) if isinstance(whole, str) else whole

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rag.ports import ChatMessage, FunctionTool
+from rag.providers.faults import fault_within
 from rag.providers.openai_reading import Reading
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
@@ -34,6 +35,8 @@ class Completions:
             request["temperature"] = 0
         if schema is not None:
             request["response_format"] = {"type": "json_schema", "json_schema": described(schema)}
+        if role.effort:
+            request["reasoning_effort"] = role.effort
         if stream:
             request |= {"stream": True, "stream_options": {"include_usage": True}}
         return request
@@ -43,13 +46,15 @@ class Completions:
 
         A reply of another shape raises AttributeError, TypeError, KeyError or the like.
         """
+        if reply.get("error"):
+            return fault_within(reply["error"], role)
         reading.spend(reply.get("usage"), "prompt", "completion")
         choices = reply.get("choices") or [{}] if streamed else reply["choices"]
         choice = choices[0]
+        if choice.get("error"):
+            return fault_within(choice["error"], role)
         said = choice.get("delta" if streamed else "message") or {}
         reading.finish = choice.get("finish_reason") or reading.finish or ("" if streamed else "stop")
         reading.refused = reading.refused or bool(said.get("refusal"))
-        text = said.get("content") or ""
-        if not isinstance(text, str):
-            raise TypeError("the content is not text")
-        return text
+        reading.thought = reading.thought or bool(said.get("reasoning_content") or said.get("reasoning"))
+        return reading.content(said.get("content"))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rag.errors import EmbedderUnavailable
-from rag.providers.openai_client import Clients, fault_of, log_not_understood, sentence
+from rag.providers.faults import sentence
+from rag.providers.openai_client import Clients, fault_of, log_not_understood
 from rag.providers.retry import FIRST_WAIT, Backoff, Fault
 from rag.providers.role import RoleSettings
 from rag.providers.vectors import Vector, batches, means, unit, windows
@@ -36,7 +37,7 @@ class OpenAIEmbedder:
         self.name = f"openai/{role.model}@{dimensions}"
         self.dimensions = dimensions
         self._settings = role
-        self._backoff = Backoff(retries, first_wait)
+        self._backoff = Backoff(retries, first_wait, longest=SECONDS)
         self._clients = Clients(role)
 
     async def embed_queries(self, texts: Sequence[str]) -> tuple[list[Vector], ModelCall]:

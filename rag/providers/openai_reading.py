@@ -5,10 +5,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rag.errors import ModelError, ModelRejected
-from rag.providers.openai_client import sentence
+from rag.providers.endless import holds_object
+from rag.providers.faults import fault_within, sentence
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
+from rag.providers.spoken import Spoken
 from rag.trace import FunctionCall
+
+THINKING = ("thinking", "reasoning", "reference")
+"""Types of the parts of a content that are no text of the answer."""
 
 
 @dataclass
@@ -16,12 +21,21 @@ class Reading:
     """Result of the attempts so far.
 
     Attributes:
-        finish: 'stop' | 'length' | 'content_filter', or empty when a stream was cut.
+        spoken: the answer in the text so far.
+        heard: a piece of text has come.
+        shown: the caller has been given a piece of the answer.
+        thought: the endpoint sent thinking apart from the text.
+        endless: the text was ended here, since it did not end.
+        finish: 'stop' | 'length' | 'content_filter' | 'error', or empty when a stream was cut.
         items: see `rag.trace.ModelCall`.
         asides: ids of what the endpoint writes besides its answer.
     """
 
-    pieces: list[str] = field(default_factory=list)
+    spoken: Spoken = field(default_factory=Spoken)
+    heard: bool = False
+    shown: bool = False
+    thought: bool = False
+    endless: bool = False
     calls: list[FunctionCall] = field(default_factory=list)
     items: list[Mapping[str, Any]] = field(default_factory=list)
     asides: set[str] = field(default_factory=set)
@@ -35,11 +49,13 @@ class Reading:
 
     @property
     def text(self) -> str:
-        return "".join(self.pieces)
+        return self.spoken.text
 
-    def restart(self) -> None:
-        self.pieces, self.calls, self.items, self.asides = [], [], [], set()
-        self.finish, self.refused = "", False
+    def restart(self, *, unopened: bool) -> None:
+        """Begin an attempt; see `Spoken` for `unopened`."""
+        self.spoken = Spoken(unopened=unopened)
+        self.calls, self.items, self.asides = [], [], set()
+        self.finish, self.refused, self.heard, self.thought, self.endless = "", False, False, False, False
         self.attempts += 1
 
     def spend(self, usage: Any, sent: str, written: str) -> None:
@@ -52,23 +68,57 @@ class Reading:
         self.cached_tokens = int((usage.get(f"{prompt}_details") or {}).get("cached_tokens") or 0)
         self.reasoning_tokens = int((usage.get(f"{completion}_details") or {}).get("reasoning_tokens") or 0)
 
-    def fault(self, role: RoleSettings) -> Fault | None:
-        """The fault of a finished attempt without an answer, else None."""
+    def content(self, content: Any) -> str:
+        """The text of a content: a string, nothing, or a list of parts, of which some may be thinking.
+
+        Raises:
+            TypeError: it is something else.
+        """
+        if isinstance(content, str) or not content:
+            return content or ""
+        texts: list[str] = []
+        for part in content:
+            if part["type"] in THINKING:
+                self.thought = True
+            elif part["type"] == "refusal":
+                self.refused = True
+            else:
+                texts.append(part.get("text"))
+        return "".join(texts)
+
+    def fault(self, role: RoleSettings, *, structured: bool) -> Fault | None:
+        """The fault of a finished attempt without an answer, else None.
+
+        Args:
+            structured: an object is expected; a whole one is an answer, however the stream ended.
+        """
         if self.finish == "content_filter":
             text = "{who} filtró la respuesta: formule la pregunta de otro modo."
             return Fault(ModelRejected, sentence(role, text))
-        if not self.finish:
-            return self.cut(role)
+        if self.finish == "error":
+            return fault_within(None, role)
+        if (self.endless or not self.finish) and not (structured and holds_object(self.text)):
+            return self._runaway(role) if self.endless else self.cut(role)
         if self.refused:
             return Fault(ModelError, sentence(role, "{who} se negó a responder: reformule la pregunta."))
-        if self.text.strip() or self.calls:
-            return None
-        if self.finish == "length":
+        return None if self.text.strip() or self.calls else self._nothing(role)
+
+    def _runaway(self, role: RoleSettings) -> Fault:
+        text = "{who} no dejaba de escribir y se le cortó: repita la pregunta o use otro modelo."
+        return Fault(ModelError, sentence(role, text))
+
+    def _nothing(self, role: RoleSettings) -> Fault:
+        if self.thought or self.spoken.thought:
+            text = (
+                "{who} solo pensó y no llegó a escribir la respuesta: dele más margen de tokens en su "
+                "servidor o redúzcale el razonamiento ({ROLE}_REASONING_EFFORT=low)."
+            )
+        elif self.finish == "length":
             text = (
                 "{who} agotó su límite de longitud sin escribir nada: acorte la pregunta o use otro modelo."
             )
-            return Fault(ModelError, sentence(role, text))
-        text = "{who} devolvió una respuesta vacía: repita la pregunta o use otro modelo."
+        else:
+            text = "{who} devolvió una respuesta vacía: repita la pregunta o use otro modelo."
         return Fault(ModelError, sentence(role, text))
 
     def cut(self, role: RoleSettings) -> Fault:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rag.ports import ChatMessage, FunctionTool
-from rag.providers.openai_client import fault_of_code
+from rag.providers.faults import fault_within
 from rag.providers.openai_reading import Reading
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
@@ -45,6 +45,8 @@ class Responses:
         }
         if not role.reasoning:
             request["temperature"] = 0
+        if role.effort:
+            request["reasoning"] = {"effort": role.effort}
         if schema is not None:
             request["text"] = {"format": {"type": "json_schema", **described(schema)}}
         if tools:
@@ -67,12 +69,12 @@ class Responses:
     def read(self, reply: Any, reading: Reading, role: RoleSettings, *, streamed: bool) -> str | Fault:
         kind = reply.get("type") if streamed else "response.ended"
         if kind == "response.output_text.delta":
-            return "" if reply.get("item_id") in reading.asides else _text(reply["delta"])
+            return "" if reply.get("item_id") in reading.asides else reading.content(reply["delta"])
         if kind == "response.output_item.added":
             if reply["item"].get("phase") == ASIDE:
                 reading.asides.add(str(reply["item"].get("id")))
         elif kind == "error":
-            return fault_of_code(str(reply.get("code") or ""), role)
+            return fault_within(reply, role)
         elif kind in ("response.completed", "response.incomplete", "response.failed", "response.ended"):
             return _ended(reply["response"] if streamed else reply, reading, role)
         return ""
@@ -93,8 +95,8 @@ def _ended(response: Any, reading: Reading, role: RoleSettings) -> str | Fault:
     """Record a response that has ended; returns its text, unless its pieces have come already."""
     reading.spend(response.get("usage"), "input", "output")
     status = response.get("status", "completed")
-    if status == "failed":
-        return fault_of_code(str((response.get("error") or {}).get("code") or ""), role)
+    if status == "failed" or response.get("error"):
+        return fault_within(response.get("error"), role)
     if status == "completed":
         reading.finish = "stop"
     elif status == "incomplete":
@@ -108,12 +110,12 @@ def _ended(response: Any, reading: Reading, role: RoleSettings) -> str | Fault:
             )
             reading.calls.append(called)
         elif item["type"] == "message" and item.get("phase") != ASIDE:
-            for part in item["content"]:
-                reading.refused = reading.refused or part["type"] == "refusal"
-                said += [_text(part["text"])] if part["type"] == "output_text" else []
+            said.append(reading.content(item["content"]))
+        elif item["type"] == "reasoning":
+            reading.thought = True
     if reading.calls:
         reading.items = _returned(output)
-    return "" if reading.pieces else "".join(said)
+    return "" if reading.heard else "".join(said)
 
 
 def _returned(output: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -133,9 +135,3 @@ def _returned(output: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         for item in kept
         if item["type"] != "function_call" or item.get("status") in (None, "completed")
     ]
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("the content is not text")
-    return value

@@ -34,16 +34,20 @@ class Backoff:
 
     retries: int
     first: float = FIRST_WAIT
+    longest: float = LONGEST_ASKED
 
     def wait(self, failed: int, fault: Fault, left: float | None = None) -> float | None:
         """Seconds to wait after `failed` failed attempts, or None to give up.
 
-        It gives up when the wait would use up the `left` seconds: the fault is clearer than a timeout.
+        It gives up when the wait would use up the `left` seconds: the fault is clearer than a timeout. So it
+        does when the endpoint asks for more than `longest`: it would refuse a request that comes earlier.
         """
         if not fault.retryable or failed > self.retries:
             return None
         if fault.retry_after is not None:
-            wait = min(fault.retry_after, LONGEST_ASKED)
+            wait = fault.retry_after
+            if wait > self.longest:
+                return None
         else:
             wait = min(LONGEST_WAIT, self.first * 2.0 ** (failed - 1)) * random.uniform(0.5, 1.0)
         return wait if left is None or wait < left else None

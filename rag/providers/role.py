@@ -17,6 +17,7 @@ class RoleSettings(Value):
     api_version: str | None = Field(default=None, description="set for Azure OpenAI only")
     api: Literal["chat", "responses"] = "chat"
     reasoning: bool = True
+    effort: str | None = Field(default=None, description="reasoning effort as the endpoint calls it")
     structured: bool = True
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rag.errors import ModelError, ModelRejected, ModelTimeout, ModelUnavailable
+from rag.errors import ModelContextTooSmall, ModelError, ModelRejected, ModelTimeout, ModelUnavailable
 from rag.providers.strict_schema import strict_schema
 from tests.contract.openai_helpers import (
     APIS,
@@ -196,7 +196,7 @@ async def test_a_refused_request_is_not_repeated_and_says_what_to_check(
     ("reply", "kind", "says_so"),
     [
         (fails(429, code="insufficient_quota"), ModelRejected, "saldo"),
-        (fails(400, code="context_length_exceeded"), ModelRejected, "CONTEXT_TOKENS"),
+        (fails(400, code="context_length_exceeded"), ModelContextTooSmall, "CONTEXT_TOKENS"),
         (fails(400, code="content_filter"), ModelRejected, "filtro"),
         (says("a medias", finish="content_filter"), ModelRejected, "filtró"),
         (empty("length"), ModelError, "límite de longitud"),

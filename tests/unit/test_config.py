@@ -65,6 +65,7 @@ def test_the_defaults_are_the_legal_profile():
         ("COLLECTION_WEIGHTS", "normativa=0"),
         ("RAG_RERANK_STRATEGY", "magic"),
         ("READER_REASONING", "quizás"),
+        ("PRINCIPAL_REASONING_EFFORT", "mucho"),
     ],
 )
 def test_a_bad_value_is_told_by_name_and_without_any_secret(monkeypatch, name, value):

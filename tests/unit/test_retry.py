@@ -1,5 +1,7 @@
 """The waits between attempts at an endpoint."""
 
+import pytest
+
 from rag.errors import ModelError
 from rag.providers.retry import LONGEST_ASKED, LONGEST_WAIT, Backoff, Fault
 
@@ -15,6 +17,19 @@ def test_waits_grow_with_jitter_up_to_a_limit() -> None:
     assert policy.wait(10, PASSING) is None
 
 
-def test_an_endless_retry_after_is_capped() -> None:
-    asked = Fault(ModelError, "", retryable=True, retry_after=86_400.0)
-    assert Backoff(retries=1).wait(1, asked) == LONGEST_ASKED
+@pytest.mark.parametrize(
+    ("asked", "left", "longest", "waits"),
+    [
+        (2.0, None, LONGEST_ASKED, 2.0),
+        (LONGEST_ASKED, None, LONGEST_ASKED, LONGEST_ASKED),
+        (86_400.0, None, LONGEST_ASKED, None),
+        (30.0, None, LONGEST_ASKED, None),
+        (30.0, None, 60.0, 30.0),
+        (15.0, 10.0, LONGEST_ASKED, None),
+    ],
+)
+def test_an_asked_wait_is_kept_whole_or_the_attempt_is_given_up(
+    asked: float, left: float | None, longest: float, waits: float | None
+) -> None:
+    busy = Fault(ModelError, "", retryable=True, retry_after=asked)
+    assert Backoff(retries=1, longest=longest).wait(1, busy, left) == waits
