@@ -1,10 +1,8 @@
 """Results of asking an endpoint what it can do, and what they mean for the program, in Spanish. Pure."""
 
 from collections.abc import Iterator
-from decimal import Decimal
 from enum import StrEnum
 
-from rag.calculations.written import plain
 from rag.profile import Profile
 from rag.providers.role import RoleSettings
 from rag.types import Value
@@ -118,7 +116,7 @@ class Probed(Value):
 
 def announced(tokens: int) -> str:
     """The sentence that says, before a probe, how much it sends."""
-    return f"Se enviarán unos {plain(tokens)} tokens a los modelos configurados; el texto es inventado."
+    return f"Se enviarán unos {_number(tokens)} tokens a los modelos configurados; el texto es inventado."
 
 
 def judged(found: RoleProbe, role: RoleSettings, profile: Profile) -> RoleProbe:
@@ -172,10 +170,10 @@ def _yes(value: bool | None) -> str:
 def _window(window: Window | None) -> str:
     if window is None:
         return UNTRIED
-    sent = f"unos {plain(window.sent)} tokens"
+    sent = f"unos {_number(window.sent)} tokens"
     if window.error:
         return f"no admite {sent}: {window.error}"
-    counted = f" (el servidor contó {plain(window.counted)})" if window.counted else ""
+    counted = f" (el servidor contó {_number(window.counted)})" if window.counted else ""
     return f"{'encuentra' if window.found else 'no encuentra'} un dato al principio de {sent}{counted}"
 
 
@@ -184,12 +182,16 @@ def _speed(probe: RoleProbe) -> str:
         return UNTRIED
     first = f"{_seconds(probe.first_seconds or 0)} hasta la primera palabra"
     if probe.tokens_per_second:
-        return f"{first}; {plain(Decimal(round(probe.tokens_per_second)))} tokens por segundo"
-    return f"{first}; {plain(Decimal(round(probe.characters_per_second)))} caracteres por segundo"
+        return f"{first}; {_number(probe.tokens_per_second)} tokens por segundo"
+    return f"{first}; {_number(probe.characters_per_second)} caracteres por segundo"
+
+
+def _number(value: float, decimals: int = 0) -> str:
+    return f"{value:,.{decimals}f}".translate(str.maketrans(",.", ".,"))
 
 
 def _seconds(value: float) -> str:
-    return f"{plain(Decimal(value), 1)} s"
+    return f"{_number(value, 1)} s"
 
 
 def _answer_seconds(found: RoleProbe) -> float:
@@ -211,8 +213,8 @@ def _uses(found: RoleProbe, role: RoleSettings, profile: Profile) -> str:
     if found.role == "reader":
         return f"{uses[0]}, respuestas cortas y de una vez"
     uses.append("respuesta por partes" if found.streaming else "respuesta de una vez")
-    tried = f", {plain(found.window.sent)} comprobados" if found.window and found.window.whole else ""
-    uses.append(f"hasta {plain(profile.context_tokens)} tokens de contexto (CONTEXT_TOKENS{tried})")
+    tried = f", {_number(found.window.sent)} comprobados" if found.window and found.window.whole else ""
+    uses.append(f"hasta {_number(profile.context_tokens)} tokens de contexto (CONTEXT_TOKENS{tried})")
     return ", ".join(uses)
 
 
@@ -251,19 +253,19 @@ def _advice_on_time(found: RoleProbe, profile: Profile) -> Iterator[str]:
     if _late(found, profile):
         yield (
             f"A esta velocidad una respuesta tarda {_seconds(_answer_seconds(found))} y ANSWER_SECONDS es"
-            f" {plain(Decimal(profile.answer_seconds))}: use un modelo más rápido, o suba ANSWER_SECONDS y"
+            f" {_number(profile.answer_seconds)}: use un modelo más rápido, o suba ANSWER_SECONDS y"
             " RUN_BUDGET_SECONDS."
         )
     if found.role == "reader" and (found.reply_seconds or 0) > profile.decompose_seconds:
         yield (
             f"Una respuesta corta tarda {_seconds(found.reply_seconds or 0)} y DECOMPOSE_SECONDS es"
-            f" {plain(Decimal(profile.decompose_seconds))}: use en READER_MODEL un modelo más rápido, o suba"
+            f" {_number(profile.decompose_seconds)}: use en READER_MODEL un modelo más rápido, o suba"
             " DECOMPOSE_SECONDS, RERANK_SECONDS y RUN_BUDGET_SECONDS."
         )
 
 
 def _enlarge(window: Window, profile: Profile) -> str:
-    wanted = ENLARGE.format(needed=plain(profile.context_tokens + INSTRUCTIONS + ANSWER))
+    wanted = ENLARGE.format(needed=_number(profile.context_tokens + INSTRUCTIONS + ANSWER))
     fits = (window.counted - INSTRUCTIONS - ANSWER) // 1000 * 1000
     lower = f", o ponga CONTEXT_TOKENS={fits}" if fits > 0 else ""
     if window.error:
