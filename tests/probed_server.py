@@ -45,10 +45,15 @@ def _before(reply: Reply, text: str) -> Reply:
     return replace(reply, text=text + reply.text)
 
 
+def systems(request: Request) -> int:
+    """Number of its messages of the system."""
+    return sum(message["role"] == "system" for message in request.messages)
+
+
 def one_system_only(request: Request) -> Reply:
     """A server whose template takes one message of the system."""
-    systems = sum(message["role"] == "system" for message in request.messages)
-    return fails(400, "System message must be at the beginning.") if systems > 1 else sound(request)
+    message = "System message must be at the beginning."
+    return fails(400, message) if systems(request) > 1 else sound(request)
 
 
 def with_window(request: Request) -> Reply:

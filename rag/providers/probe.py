@@ -10,7 +10,6 @@ import json
 import re
 import secrets
 import time
-from collections.abc import Sequence
 from contextlib import aclosing
 from typing import Any
 from urllib.parse import urlsplit
@@ -53,6 +52,7 @@ ASKED = "\n\n¿Cuál es el número de la casa de la colina? Contesta solo con el
 FORMATS = {"response_format", "text"}
 """Key of a request that holds the schema, in either API."""
 
+_ANSWERED = re.compile(r'"(?:choices|output)": \[')
 _INSIDE = re.compile(r"</?(?:think|thinking|reasoning)>|<\|channel\|>")
 _APART = re.compile(r'"reasoning(?:_content)?": "[^"]|"type": "(?:thinking|reasoning)"')
 _WORDS = tuple(
@@ -83,8 +83,8 @@ class _Probe(OpenAIChat):
         except ModelError as error:
             return error
 
-    async def raw(self, systems: int) -> Any:
-        """The reply to a prompt with so many messages of the system as the endpoint writes it, or None."""
+    async def raw(self, systems: int) -> str | None:
+        """JSON of the reply to a prompt with so many messages of the system, as the endpoint writes it."""
         messages = [*[SYSTEM] * systems, ChatMessage(role="user", content=WEEK)]
         request = self._api.request(self._settings, messages, None, (), stream=False)
         request = {key: value for key, value in request.items() if key not in self.refused}
@@ -93,12 +93,13 @@ class _Probe(OpenAIChat):
                 asyncio.timeout(SECONDS),
                 aclosing(self._clients.replies(self._api.path, request)) as replies,
             ):
-                return [reply async for reply in replies]
+                written = json.dumps([reply async for reply in replies])
         except TimeoutError:
             return None
         except Exception as error:
             fault_of(error, self._settings)  # it logs what may be our bug
             return None
+        return written if _ANSWERED.search(written) else None
 
 
 class _Watch:
@@ -145,10 +146,8 @@ async def probe(role: RoleSettings, profile: Profile, retries: int, *, fast: boo
     if isinstance(told, ModelError):
         return _failed(begun, told)
     structured, week = await _structured(model)
-    replies = await model.raw(2)
-    several = replies is not None
-    if replies is None:
-        replies = await model.raw(1)
+    two = await model.raw(2)
+    written = two or await model.raw(1)
     return begun.model_copy(
         update={
             "reachable": True,
@@ -156,8 +155,8 @@ async def probe(role: RoleSettings, profile: Profile, retries: int, *, fast: boo
             "answers": True,
             "streaming": streaming,
             "structured": structured,
-            "several_systems": several if replies is not None else None,
-            "thinking": _thinking(replies, told),
+            "several_systems": two is not None if written else None,
+            "thinking": _thinking(written, told),
             "temperature": None if role.reasoning else "temperature" not in model.refused,
             "reply_seconds": week,
             "window": None if fast else await _window(model, _length(profile), streaming),
@@ -202,11 +201,11 @@ async def _structured(model: _Probe) -> tuple[Structured | None, float | None]:
     return (Structured.OBEYED if obeyed else Structured.IGNORED), seconds
 
 
-def _thinking(replies: Sequence[Any] | None, told: ModelCall) -> Thinking | None:
-    if replies is None:
+def _thinking(written: str | None, told: ModelCall) -> Thinking | None:
+    """Place of the reasoning in a reply as the endpoint wrote it, or in one that the client has read."""
+    if written is None:
         return None
-    written = json.dumps(replies) + told.output
-    if _INSIDE.search(written):
+    if _INSIDE.search(written + told.output):
         return Thinking.INSIDE
     return Thinking.APART if told.reasoning_tokens or _APART.search(written) else Thinking.NONE
 

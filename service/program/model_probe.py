@@ -57,7 +57,7 @@ class ModelProbe:
         from rag.providers.probe import probe, probe_embeddings
 
         chosen = self._chosen
-        known: dict[RoleSettings, RoleProbe] = {}
+        known: dict[tuple[object, ...], RoleProbe] = {}
         found: list[RoleProbe] = []
         # One after the other: two at once would measure each other's speed.
         for role in roles:
@@ -72,6 +72,6 @@ class ModelProbe:
         return Probed(works=all(one.works for one in found), roles=tuple(found))
 
 
-def _endpoint(role: RoleSettings) -> RoleSettings:
+def _endpoint(role: RoleSettings) -> tuple[object, ...]:
     """The same value for roles that one model of one endpoint has."""
-    return role.model_copy(update={"role": ""})
+    return tuple(value for name, value in role if name != "role")

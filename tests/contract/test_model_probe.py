@@ -19,6 +19,7 @@ from tests.probed_server import (
     reasoning_apart,
     settings,
     sound,
+    systems,
     with_text,
     with_window,
 )
@@ -132,7 +133,14 @@ CASES = {
         sound, {}, ("STRUCTURED_OUTPUT=true",), changes={"structured_output": False}
     ),
     "no second message of the system": Case(
-        one_system_only, {"several_systems": False, "answers": True}, ("Articulado los reúne en uno",)
+        one_system_only,
+        {"several_systems": False, "thinking": Thinking.NONE},
+        ("Articulado los reúne en uno",),
+        ("[no]",),
+    ),
+    "an error in the place of a reply to a second message of the system": Case(
+        lambda request: Reply(body={"error": {"message": "no"}}) if systems(request) > 1 else sound(request),
+        {"several_systems": False, "answers": True},
     ),
     "thinking in the answer": Case(
         with_text("<think>Veamos {1}.</think>"),

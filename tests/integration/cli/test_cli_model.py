@@ -10,6 +10,11 @@ from tests.model_server import ModelServer
 from tests.probed_server import MODEL, cutting, sound
 from tests.scripted import KEY
 
+ABILITIES = {
+    *("reachable", "key", "answers", "streaming", "structured", "several_systems", "window", "thinking"),
+    *("temperature", "reply_seconds", "first_seconds", "characters_per_second", "tokens_per_second"),
+}
+
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
@@ -54,6 +59,7 @@ def test_the_document_for_programs_has_a_value_for_each_ability(
     assert done.code == 0 and done.json["works"] is True
     assert [one["role"] for one in done.json["roles"]] == ["reader", "principal"]
     one = done.json["roles"][1]
+    assert one.keys() == ABILITIES | {"role", "model", "host", "error", "uses", "advice", "works"}
     assert (one["streaming"], one["structured"], one["thinking"]) == (True, "obeyed", "none")
     assert one["window"] is None and not any("colina" in request.prompt for request in server.requests)
 
