@@ -1,6 +1,6 @@
 """Questions to an endpoint that show what it can do, through the client that answers use.
 
-Each endpoint gets four short requests and, unless told otherwise, one of about 12,000 tokens: a number stands
+Each endpoint gets some short requests and, unless told otherwise, one of about 12,000 tokens: a number stands
 at the beginning of a text and is asked for at its end, since some servers drop what does not fit without a
 word. All texts are our own.
 """
@@ -136,15 +136,11 @@ async def probe(role: RoleSettings, profile: Profile, retries: int, *, fast: boo
     """
     model = _Probe(role.model_copy(update={"structured": True}), retries)
     begun = RoleProbe(role=role.role, model=role.model, host=host_of(role))
-    watch = _Watch()
-    told = await model.say(COUNT, on_delta=watch)
-    streaming = isinstance(told, ModelCall) and "stream" not in model.refused
-    if isinstance(told, ModelError) and not isinstance(
-        told, ModelKeyRejected | ModelTimeout | ModelUnavailable
-    ):
-        told = await model.say(COUNT)
-    if isinstance(told, ModelError):
-        return _failed(begun, told)
+    # The first reply may wait for the model to be loaded: it measures nothing.
+    first = await model.say(WEEK)
+    if isinstance(first, ModelError):
+        return _failed(begun, first)
+    streaming, speed = await _streamed(model)
     structured, week = await _structured(model)
     two = await model.raw(2)
     written = two or await model.raw(1)
@@ -156,11 +152,11 @@ async def probe(role: RoleSettings, profile: Profile, retries: int, *, fast: boo
             "streaming": streaming,
             "structured": structured,
             "several_systems": two is not None if written else None,
-            "thinking": _thinking(written, told),
+            "thinking": _thinking(written, first),
             "temperature": None if role.reasoning else "temperature" not in model.refused,
             "reply_seconds": week,
             "window": None if fast else await _window(model, _length(profile), streaming),
-            **_speed(told, watch),
+            **speed,
         }
     )
 
@@ -186,6 +182,16 @@ def _failed(begun: RoleProbe, error: ModelError) -> RoleProbe:
     return begun.model_copy(update={"reachable": reachable, "key": key, "error": str(error)})
 
 
+async def _streamed(model: _Probe) -> tuple[bool, dict[str, float | None]]:
+    """True if a reply comes in pieces, and measures of it; of a whole one if none does."""
+    watch = _Watch()
+    told = await model.say(COUNT, on_delta=watch)
+    if isinstance(told, ModelCall):
+        return "stream" not in model.refused, _speed(told, watch)
+    told = await model.say(COUNT)
+    return False, _speed(told, _Watch()) if isinstance(told, ModelCall) else {}
+
+
 async def _structured(model: _Probe) -> tuple[Structured | None, float | None]:
     """Reaction to a schema that the words of the prompt do not ask for, and the seconds of the reply."""
     told = await model.say(WEEK, schema=SCHEMA)
@@ -195,7 +201,7 @@ async def _structured(model: _Probe) -> tuple[Structured | None, float | None]:
     if FORMATS & model.refused:
         return Structured.REFUSED, seconds
     try:
-        obeyed = "dias" in json.loads(told.output)
+        obeyed = "dias" in dict(json.loads(told.output))
     except (ValueError, TypeError):
         obeyed = False
     return (Structured.OBEYED if obeyed else Structured.IGNORED), seconds
@@ -212,8 +218,8 @@ def _thinking(written: str | None, told: ModelCall) -> Thinking | None:
 
 def _speed(told: ModelCall, watch: _Watch) -> dict[str, float | None]:
     """Measures of a reply; one that came in one piece is measured whole."""
-    whole = told.elapsed_ms / 1000
-    span = watch.last - watch.first if watch.last - watch.first > SPAN else max(whole, SPAN)
+    whole, span = told.elapsed_ms / 1000, watch.last - watch.first
+    span = span if span > SPAN else max(whole, SPAN)
     tokens = told.completion_tokens - told.reasoning_tokens
     return {
         "first_seconds": watch.first or whole,
