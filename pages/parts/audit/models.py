@@ -4,7 +4,7 @@ from concurrent.futures import Future
 
 import streamlit as st
 
-from pages.parts.common.html import note, notes, show, status, table
+from pages.parts.common.html import note, notes, show, status, table, warning
 from pages.parts.common.layout import section
 from pages.parts.common.page import errors_as_sentences
 from rag.providers.probed import Probed, RoleProbe, announced, rows
@@ -47,7 +47,7 @@ def _poll(running: Future[Probed]) -> None:
 
 def _show(probe: RoleProbe) -> None:
     section(probe.title)
-    lines = [(MARKS[good], what, told) for good, what, told in rows(probe)]
-    show(table(("", "Prueba", "Resultado"), lines))
+    lines = [(f"{MARKS[good]} {what}", told) for good, what, told in rows(probe)]
+    show(table(("Prueba", "Resultado"), lines))
     show(notes([f"Uso en el programa: {probe.uses}."] if probe.uses else []))
-    show(notes(probe.advice))
+    show(notes(probe.advice) if probe.works else warning(*probe.advice))
