@@ -1,6 +1,7 @@
 """A probe over real HTTP: what the table tells of sound and unsound endpoints, and that it leaks nothing."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ from service.program.model_probe import ModelProbe
 from tests.model_replies import Reply, Request, echoes_key, fails, says
 from tests.model_server import ModelServer
 from tests.probed_server import (
+    NUMBERS,
     Brain,
     cutting,
     one_system_only,
@@ -129,6 +131,12 @@ CASES = {
         {"structured": Structured.IGNORED},
         ("acepta el esquema y no lo cumple", "STRUCTURED_OUTPUT=false"),
     ),
+    "a server that fails at a schema": Case(
+        lambda request: fails(503) if "response_format" in request.body else sound(request),
+        {"structured": None},
+        ("[·] Salida estructurada (esquema JSON): sin comprobar",),
+        ("STRUCTURED_OUTPUT",),
+    ),
     "a schema that is not asked for": Case(
         sound, {}, ("STRUCTURED_OUTPUT=true",), changes={"structured_output": False}
     ),
@@ -151,21 +159,25 @@ CASES = {
         reasoning_apart, {"thinking": Thinking.APART}, ("aparte, fuera de la respuesta",)
     ),
     "a fixed temperature": Case(
-        sound, {"temperature": False}, ("PRINCIPAL_REASONING=true",), rejects="temperature"
+        sound,
+        {"temperature": False, "several_systems": True},
+        ("PRINCIPAL_REASONING=true",),
+        rejects="temperature",
     ),
     "a model that does not reason, called one that does": Case(
         sound, {}, ("PRINCIPAL_REASONING=false",), changes={"principal_reasoning": True}
     ),
     "no count of tokens": Case(
-        lambda request: Reply(text=sound(request).text, usage=None),
+        lambda request: replace(sound(request), usage=None),
         {"tokens_per_second": None},
         ("caracteres por segundo",),
         ("el servidor contó",),
     ),
     "a slow model": Case(
-        lambda request: Reply(text=sound(request).text, drip=0.1),
+        lambda request: replace(sound(request), drip=0.02),
         {"streaming": True},
         ("A esta velocidad", "ANSWER_SECONDS es 3"),
+        ("[no]",),
         works=False,
         changes={"answer_seconds": 3},
     ),
@@ -186,6 +198,16 @@ def test_the_table_tells_what_an_endpoint_can_do(server: ModelServer, case: Case
     assert case.works in (None, one.works)
     everything = found.model_dump_json() + told
     assert KEY not in everything and "colina" not in everything and "no such model" not in everything
+
+
+def test_the_time_before_the_first_word_is_none_of_its_speed(server: ModelServer) -> None:
+    def late(request: Request) -> Reply:
+        return replace(sound(request), wait=1.5 if request.body.get("stream") else None, drip=0.002)
+
+    server.on_chat(late)
+    one = principal(probed(server, fast=True))
+    assert one.first_seconds and one.characters_per_second
+    assert len(NUMBERS) / one.characters_per_second < 1.5 <= one.first_seconds
 
 
 def test_a_server_that_is_not_there_is_told_as_such() -> None:
