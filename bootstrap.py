@@ -51,6 +51,7 @@ from service.program.leaving import away, leaving
 from service.program.loading import Loading
 from service.program.matters import Matters
 from service.program.metrics import Metrics
+from service.program.model_probe import ModelProbe
 from service.program.models import Models
 from service.program.notices import notices
 from service.program.once import Once
@@ -107,6 +108,7 @@ class App:
             questions=self.settings.quota_questions_per_day, tokens=self.settings.quota_tokens_per_day
         )
         self.usage = UsageReports(kept.usage, (self.home / PRICES, DEMO.parent / PRICES))
+        self.model_probe = ModelProbe(self.settings, self.usage.spend)
         self.privacy = PersonalData(
             kept.privacy,
             kept.usage,

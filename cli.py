@@ -163,6 +163,12 @@ def _parser() -> Parser:
             "commands.calculations:calculation",
             "calculations:arguments",
         ),
+        (
+            "model",
+            "prueba los modelos configurados: qué sabe hacer cada uno y qué conviene cambiar",
+            "commands.model:model",
+            "model:arguments",
+        ),
         ("users", "las cuentas: list, add, reset, roles, disable, remove…", None, "users:arguments"),
         ("boe", "las normas del BOE: add, update, list", None, "boe:arguments"),
         (

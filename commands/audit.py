@@ -27,6 +27,7 @@ RECORDED = {
     "demo": AuditAction.LOADED,
     "enrich": AuditAction.CHANGED,
     "ingest": AuditAction.LOADED,
+    "model": AuditAction.EVALUATED,
 }
 """Audit action of each command; the others change nothing, or are recorded by what they call."""
 

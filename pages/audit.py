@@ -2,6 +2,7 @@
 
 from domain.accounts import Permission
 from pages.parts.audit.entries import show_entries
+from pages.parts.audit.models import show_models
 from pages.parts.audit.usage import show_usage
 from pages.parts.common.layout import heading
 from pages.parts.common.page import errors_as_sentences
@@ -17,4 +18,9 @@ INTRO = (
 with errors_as_sentences():
     app = member(Permission.AUDIT)
     heading("Registro", INTRO)
-    tabs({"Actividad": lambda: show_entries(app), "Consumo": lambda: show_usage(app)}, "audit-tab")
+    views = {
+        "Actividad": lambda: show_entries(app),
+        "Consumo": lambda: show_usage(app),
+        "Modelos": lambda: show_models(app),
+    }
+    tabs(views, "audit-tab")

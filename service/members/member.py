@@ -39,6 +39,7 @@ from service.members.own import (
     OwnAudit,
     OwnConversations,
     OwnEvaluations,
+    OwnModelProbe,
     OwnPreferences,
     OwnReviews,
     OwnRuns,
@@ -107,6 +108,7 @@ class Member:
         self.jobs = OwnJobs(*person)
         self.corrections = OwnCorrections(*person)
         self.audit = OwnAudit(*person)
+        self.model_probe = OwnModelProbe(*person)
 
     def may(self, permission: Permission) -> bool:
         """True if the page should show it; each method checks again before it acts."""

@@ -29,6 +29,7 @@ from service.oversight.announced import announced
 from service.oversight.audit import Trail, check, pages
 from service.oversight.audit_view import MOST, csv_text
 from service.oversight.usage import UsageReports
+from service.program.model_probe import ModelProbe
 from storage.conversations import SqlConversationStore
 from storage.evaluations import SqlEvaluationStore
 from storage.feedback import SqlFeedbackStore
@@ -327,6 +328,14 @@ class OwnAudit(Own):
             if len(found) > MOST:
                 break
         return csv_text(found[:MOST]).encode("utf-8-sig"), len(found) > MOST
+
+
+class OwnModelProbe(Own):
+    """The trial of the models' endpoints; see `ModelProbe`."""
+
+    permission, part = Permission.AUDIT, "model_probe"
+    sends = shared(ModelProbe.sends)
+    start = own(ModelProbe.start, AuditAction.EVALUATED, target="models")
 
 
 class AccountsAdmin(Own):

@@ -122,7 +122,15 @@ def test_the_menu_holds_what_a_role_may_open(role: Role) -> None:
 def test_the_personal_mode_has_no_pages_about_accounts() -> None:
     who = Identity(id="local", username="local", name="Este equipo", roles=tuple(Role))
     titles = [place.title for place in PLACES if in_menu(place, who, personal=True)]
-    assert titles == [*SHARED, "Revisión", "Evaluación", "Inspector", "Plantillas de dictamen", "Ajustes"]
+    assert titles == [
+        *SHARED,
+        "Revisión",
+        "Evaluación",
+        "Inspector",
+        "Plantillas de dictamen",
+        "Registro",
+        "Ajustes",
+    ]
 
 
 @pytest.mark.parametrize("role", Role)

@@ -41,6 +41,7 @@ TARGETS = {
     "inspector": "el inspector",
     "conversations": "consultas",
     "matters": "expedientes",
+    "models": "los modelos",
 }
 DETAILS = {
     "address": "dirección",

@@ -61,9 +61,7 @@ PLACES = (
         section=ADMINISTRATION,
     ),
     Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
-    Place(
-        "audit", "Registro", ":material/receipt_long:", Permission.AUDIT, people=True, section=ADMINISTRATION
-    ),
+    Place("audit", "Registro", ":material/receipt_long:", Permission.AUDIT, section=ADMINISTRATION),
     *OWN,
 )
 
