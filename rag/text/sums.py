@@ -80,6 +80,8 @@ def _sum(left: str, right: str, *, rough: bool) -> Sum | None:
     value, shown = done
     stated = _number(after[0])
     accepted = [stated, stated / 100] if after[1:2] == ["%"] else [stated]
+    if (points := _points(shown)) is not None:
+        accepted.append(stated - points + value)
     decimals = len(after[0].partition(",")[2])
     margin = Fraction(1, 10**decimals)
     if after[1:2] == ["%"]:
@@ -97,6 +99,16 @@ def _sum(left: str, right: str, *, rough: bool) -> Sum | None:
         value=_spanish(value),
         operands=tuple(token for token in shown if _is_number(token)),
     )
+
+
+def _points(tokens: list[str]) -> Fraction | None:
+    """The value of a sum of percentages in points, «65 % + 5 × 2»; None for another calculation."""
+    places = [place for place, token in enumerate(tokens) if token == "%"]
+    added = all(tokens[one + 1 : one + 2] in ([], ["+"], ["−"]) for one in places)
+    if places[:1] != [1] or not added:
+        return None
+    whole = _whole([token for token in tokens if token != "%"])
+    return whole[0] if whole else None
 
 
 def _tokens(text: str) -> list[str]:

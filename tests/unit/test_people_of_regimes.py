@@ -11,6 +11,7 @@ from rag.law.boe_links import consolidated
 from rag.law.holdings import Holdings
 from rag.lexicon.data import read
 from rag.lexicon.people import of_others
+from rag.stages.hold import UNREAD
 from rag.stages.verify import verify_answer
 from rag.state import State
 from rag.types import Chunk, Context, Hit, Verdict
@@ -123,4 +124,4 @@ def test_an_answer_from_the_norms_of_employees_says_so_and_is_never_sure(norm_id
 def test_an_answer_from_the_norm_of_that_person_has_no_note() -> None:
     own = make_chunk(SELF_EMPLOYED, "14", QUOTE, alias="LETA")
     answer = answered("Soy autónomo, ¿cuántas vacaciones tengo?", own).answer
-    assert answer is not None and answer.confidence > UNSURE and answer.notes is None
+    assert answer is not None and answer.confidence > UNSURE and answer.notes == UNREAD

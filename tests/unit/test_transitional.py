@@ -135,6 +135,7 @@ def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
     services = SimpleNamespace(
         mode="model",
         principal=object(),
+        reader=None,
         profile=Profile(),
         catalogue=lambda: NormCatalogue([]),
         holdings=Holdings,

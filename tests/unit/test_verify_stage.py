@@ -119,7 +119,7 @@ def test_nothing_of_an_extractive_answer_without_any_true_quote_is_shown():
         ("Dura doce días [C1].", ""),
         ("Dura 12 días de los 90 que usted dice [C1].", ""),
         ("Dura doce días desde el 01/01/2026 [C1].", ""),
-        ("Dura 12 días × 3 hijos = 36 días [C1].", "3"),
+        ("Dura 12 días × 17 hijos = 204 días [C1].", "17"),
         ("Dura 14 días [C1].", "14"),
     ],
 )
