@@ -65,7 +65,8 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     same = otherwise(texts)
     amounts = {(one.kind, one.value) for text in texts for one in quantities(text)}
     spelt = {one.shown.split()[0] for one in quantities(said) if (one.kind, one.value) in amounts}
-    unknown = unsupported_figures(without_days(said), texts)
+    said = without_days(said)
+    unknown = unsupported_figures(said, texts)
     unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
     cited = set(markers(answer))
     law = [_words(hit.chunk) for marker, hit in state.context.marked.items() if marker in cited]
