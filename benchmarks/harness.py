@@ -23,7 +23,7 @@ from config import ROOT, Settings
 from domain.accounts import Role
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer
-from tests.scripted import MARKERS
+from tests.scripted import MARKERS, all_right
 
 BOE = ROOT.parent / "shared" / "boe"
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -210,10 +210,15 @@ def _serve(parent: Connection, delays: Mapping[str, float]) -> None:
     with ModelServer(dimensions=DIMENSIONS) as server:
         server.markers = dict(MARKERS)
         server.script(answer=[partial(_answer, delays["answer"])])
+        server.script(claims=[partial(_all_right, delays.get("claims", 0.0))])
         server.script(**{stage: [partial(_late, delays[stage], reply)] for stage, reply in replies.items()})
         parent.send(server.url)
         with suppress(EOFError):
             parent.recv()
+
+
+def _all_right(seconds: float, request: Request) -> Reply:
+    return _late(seconds, all_right(request), request)
 
 
 def _late(seconds: float, reply: Reply, _: Request) -> Reply:

@@ -17,7 +17,7 @@ from benchmarks.table import Row, Tables, percentile
 from benchmarks.visitor import Lost, Visitor
 from web.cookies import PLAIN
 
-DELAYS = {"decompose": 0.3, "embeddings": 0.0, "rerank": 0.4, "assess": 0.5, "answer": 0.8}
+DELAYS = {"decompose": 0.3, "embeddings": 0.0, "rerank": 0.4, "assess": 0.5, "answer": 0.8, "claims": 0.3}
 ALONE, PEOPLE, CROWD, IDLE = 6, 30, 60, 100
 MEDIAN, P95, IDLE_MB = 1.5, 2.0, 100.0
 

@@ -23,7 +23,7 @@ SECONDS = float(os.environ.get("SOAK_SECONDS", "600"))
 WARM_UP = 0.3
 PEOPLE = 12
 GROWTH = 1.05
-DELAYS = {"decompose": 0.1, "embeddings": 0.0, "rerank": 0.1, "assess": 0.1, "answer": 0.3}
+DELAYS = {"decompose": 0.1, "embeddings": 0.0, "rerank": 0.1, "assess": 0.1, "answer": 0.3, "claims": 0.1}
 LOCKED = ("database is locked", "OperationalError", "Traceback")
 
 
