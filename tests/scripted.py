@@ -13,6 +13,7 @@ from bootstrap import App
 from config import Settings
 from rag.pipeline import Outcome, run
 from rag.providers.openai_embeddings import OpenAIEmbedder
+from rag.tools.contract import Toolbox
 from rag.types import Turn
 from tests.homes import DATA, Stock, stock_of
 from tests.model_replies import Request, as_json, says
@@ -96,9 +97,17 @@ def _stock() -> Stock:
         return stock_of(_embedder(running))
 
 
-def ask(program: App, question: str = QUESTION, history: list[Turn] | None = None, **profile: Any) -> Outcome:
+def ask(
+    program: App,
+    question: str = QUESTION,
+    history: list[Turn] | None = None,
+    toolbox: Toolbox | None = None,
+    **profile: Any,
+) -> Outcome:
     """The outcome of a question on TODAY, with some settings of the profile changed."""
     services = program.services
     if profile:
         services = replace(services, profile=services.profile.model_copy(update=profile))
-    return asyncio.run(run(question, services, as_of=TODAY, today=TODAY, history=history or []))
+    return asyncio.run(
+        run(question, services, as_of=TODAY, today=TODAY, history=history or [], toolbox=toolbox)
+    )

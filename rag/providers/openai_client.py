@@ -21,11 +21,16 @@ from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, Open
 from rag.clock import asked_wait
 from rag.errors import (
     ConfigurationError,
+    ModelBusy,
+    ModelContextTooSmall,
     ModelError,
     ModelKeyRejected,
+    ModelMissing,
     ModelRejected,
     ModelTimeout,
     ModelUnavailable,
+    ModelUnpaid,
+    ModelUnreachable,
 )
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
@@ -56,6 +61,14 @@ _CODES = {
     **dict.fromkeys(
         ("content_filter", "invalid_prompt", "bio_policy", "misalignment_policy_violation"), _FILTERED
     ),
+}
+_KINDS: dict[int | str, type[ModelError]] = {
+    401: ModelKeyRejected,
+    403: ModelKeyRejected,
+    404: ModelMissing,
+    429: ModelBusy,
+    "insufficient_quota": ModelUnpaid,
+    "context_length_exceeded": ModelContextTooSmall,
 }
 # Optional keys of a request, and the words with which endpoints say that they lack them.
 _OPTIONAL = {
@@ -98,7 +111,7 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
         return Fault(ModelTimeout, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIConnectionError):
         text = "No hay conexión con {who}: revise {ROLE}_BASE_URL y que su servidor esté en marcha."
-        return Fault(ModelUnavailable, sentence(role, text), retryable=True)
+        return Fault(ModelUnreachable, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIStatusError):
         return _status_fault(error, role)
     if type(error) is openai.APIError:
@@ -111,7 +124,7 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
 def fault_of_code(code: str, role: RoleSettings) -> Fault:
     """The fault for an error that came within a reply; one without a known code may pass."""
     if code in _CODES:
-        return Fault(ModelRejected, sentence(role, _CODES[code]))
+        return Fault(_KINDS.get(code, ModelRejected), sentence(role, _CODES[code]))
     text = "El servidor de {who} falló a mitad de su respuesta: repita la pregunta."
     return Fault(ModelError, sentence(role, text), retryable=True)
 
@@ -122,12 +135,11 @@ def _status_fault(error: openai.APIStatusError, role: RoleSettings) -> Fault:
         said = str(error.body).lower() if status in (400, 422) else ""
         lacking = [key for key, words in _OPTIONAL.items() if any(word in said for word in words)]
         text = sentence(role, _REJECTED[status], status)
-        kind = ModelKeyRejected if _REJECTED[status] is _KEY else ModelRejected
-        return Fault(kind, text, unsupported=tuple(lacking))
+        return Fault(_KINDS.get(status, ModelRejected), text, unsupported=tuple(lacking))
     if status in (408, 409, 429) or status >= 500:
         text = sentence(role, _BUSY if status == 429 else _FAILED, status)
         wait = asked_wait(error.response.headers.get("retry-after"))
-        return Fault(ModelUnavailable, text, retryable=True, retry_after=wait)
+        return Fault(_KINDS.get(status, ModelUnavailable), text, retryable=True, retry_after=wait)
     return Fault(ModelError, sentence(role, _OTHER, status))
 
 

@@ -45,6 +45,7 @@ class Model:
         self.stuck = stuck
         self.replies = replies
         self.asked: list[str] = []
+        self.endpoint = self
 
     async def complete(self, messages: Sequence[ChatMessage], **_: Any) -> ModelCall:
         stage = next(name for name, marker in MARKERS.items() if marker in messages[0].content)
