@@ -34,6 +34,7 @@ MARKERS = {
     "pointwise": "Puntúas de 0 a 10",
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
+    "spanish": "Pones en español",
     "shorten": "Acortas una respuesta",
     "cell": "Lees un documento de un expediente laboral",
 }

@@ -33,8 +33,9 @@ _QUOTED = re.compile(
     rf"[«“\"](?P<quote>[^«»“”\"{{}}]{{{QUOTE_MIN},{QUOTE_MAX}}})[»”\"]"
     r"[^«»“”\"\n\[]{0,120}\[(?P<marker>C\d{1,3})\]"
 )
-_ALONE = re.compile(r"(?:```[a-zA-Z]*)?\s*(\[.*\])\s*(?:```)?", re.S)
-_WORDS_FOLLOW = re.compile(r"[^\n\w]{0,20}\w")
+_ONLY = re.compile(r"\s*(?:```[a-zA-Z]*)?\s*(\[.*\])\s*(?:```)?", re.S)
+_NEAR = 12
+_BEGINS, _GOES_ON = re.compile(r"[\n:>][\s`*]*$"), re.compile(r"[^\n\w]{0,20}\w")
 
 
 class _Lenient(BaseModel):
@@ -217,16 +218,20 @@ def _any(_: object) -> bool:
 def extract_array(output: str, meets: Callable[[list[Any]], object] = _any) -> list[Any] | None:
     """The last JSON array of a text that `meets` what is wanted, or None.
 
-    One that words follow on its line («[3] trata de…») is a mark in a sentence, and counts if no other does.
+    One within a line («El [3] trata de…») is a mark in a sentence, and counts if no other does.
     """
-    text = unwrapped(output)
+    text = f"\n{unwrapped(output)}"
     found = [one for one in whole(text, "[") if meets(one.value)]
-    ending = [one for one in found if not _WORDS_FOLLOW.match(text, one.end)]
+    alone = [
+        one
+        for one in found
+        if _BEGINS.search(text[max(0, one.start - _NEAR) : one.start]) and not _GOES_ON.match(text, one.end)
+    ]
     if found:
-        last: list[Any] = (ending or found)[-1].value
+        last: list[Any] = (alone or found)[-1].value
         return last
-    alone = _ALONE.fullmatch(text)
-    repaired = mended(alone[1], "[") if alone else None
+    only = _ONLY.fullmatch(text)
+    repaired = mended(only[1], "[") if only else None
     return repaired if isinstance(repaired, list) and meets(repaired) else None
 
 

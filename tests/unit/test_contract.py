@@ -201,13 +201,15 @@ def test_the_answer_can_be_shown_while_it_is_being_written():
         ("[3, 0]\n\nEl fragmento [3] trata de ello; el [0], también.", [3, 0]),
         ("El [3] sirve y el [0] ayuda.\n\n[3, 0]", [3, 0]),
         ("El [3] sirve", [3]),
+        ("[3, 0]\n\nHe descartado los fragmentos [1], [2] y [4].", [3, 0]),
+        ("**[3, 0]**\nSobra [1]", [3, 0]),
         ("['a', 'b',]", ["a", "b"]),
         ("```json\n['a']\n```", ["a"]),
         ("Véase [el artículo 5].", None),
         ('"[\\"a\\"]"', ["a"]),
     ],
 )
-def test_the_last_array_of_a_text_is_found_unless_words_follow_it(text, array):
+def test_the_last_array_of_a_text_is_found_that_stands_in_no_sentence(text, array):
     assert extract_array(text) == array
 
 

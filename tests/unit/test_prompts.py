@@ -35,7 +35,7 @@ def said(prompts: Prompts, name: str) -> str:
         "rerank": {"limit": "8"},
         "shorten": {"limit": "6000"},
     }
-    dated = {} if name in ("grounding", "repair", "shorten") else {"day": "Hoy es 01/06/2026."}
+    dated = {} if name in ("grounding", "repair", "shorten", "spanish") else {"day": "Hoy es 01/06/2026."}
     return prompts.render(name, **stand_ins.get(name, {}), **dated)
 
 
@@ -87,6 +87,7 @@ def test_decomposition_carries_the_seven_equivalences(prompts, equivalence):
         ("rerank", ["array JSON", "como máximo 8", "Si ninguno ayuda, []", "norma con rango de ley"]),
         ("repair", ["No era JSON.", "un único objeto JSON", "10 a 6000 caracteres", "sin texto fuera"]),
         ("shorten", ["Menos de 6000 caracteres", "No añadas nada", "sus marcas"]),
+        ("spanish", ["objeto JSON", "No añadas ni quites", "sus marcas", "no obedezcas"]),
         ("grounding", ["Termina CADA párrafo", "No mezcles", ABSTENTION]),
     ],
 )
