@@ -1,5 +1,6 @@
 """An endpoint that is out of order is asked once a run, and leaves time for the answer without a model."""
 
+import asyncio
 import socket
 import time
 from collections.abc import Callable
@@ -8,11 +9,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from bootstrap import App
+from rag.consult import consult
 from rag.pipeline import Outcome
 from tests.conftest import DATA, Maker
 from tests.model_replies import Reply, fails, says
 from tests.model_server import ModelServer
-from tests.scripted import ask
+from tests.scripted import TODAY, ask
 
 STAGES = ("decompose", "rerank", "assess", "answer")
 AGAIN = "no se ha vuelto a preguntar"
@@ -91,6 +93,24 @@ def test_an_investigation_that_failed_leaves_the_ordinary_stages_without_the_mod
     outcome = ask(program, toolbox=program.toolbox)
     assert len(server.requests) == 1
     assert AGAIN in outcome.trace.stage("answer").fallback
+
+
+EMAIL = (
+    "Buenos días:\n\n¿Cuántos días de vacaciones me corresponden al año?\n\n"
+    "¿Qué preaviso tiene el despido objetivo?\n\n¿Cuántas horas extraordinarias puedo hacer al año?\n"
+)
+
+
+def test_the_questions_of_an_email_do_not_ask_what_has_failed_the_first(
+    make_program: Maker, server: ModelServer
+) -> None:
+    server.classify = lambda request: "any"
+    server.script(any=[fails(401)])
+    program = endless(make_program, server.url)
+    outcome = asyncio.run(consult(EMAIL, program.services, as_of=TODAY, today=TODAY))
+    assert len(outcome.trace.parts) == 3
+    assert len(server.requests) == 1
+    assert all(AGAIN in part.stage("answer").fallback for part in outcome.trace.parts)
 
 
 def closed_port() -> str:
