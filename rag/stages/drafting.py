@@ -33,7 +33,7 @@ else, such as what it had not read before."""
 
 @dataclass
 class Written:
-    """What came of asking a model for an answer.
+    """Outcome of asking a model for an answer.
 
     Attributes:
         draft: None if it gave none, for a `reason` (Spanish, for the trace); `told` is what readers are told.

@@ -53,11 +53,14 @@ def whole(text: str, opening: str) -> list[Value]:
 def mended(text: str, opening: str) -> Any:
     """The value from the first `opening` to the last closing bracket, mended; None if there is none.
 
-    Single quotes, trailing commas, keys without quotes, quotes within a text. What comes after the last
-    closing bracket is lost, so a text cut within a string is no value.
+    Single quotes, trailing commas, keys without quotes, quotes within a text. A bracket that is not closed
+    means that the end is lost: that is no value.
     """
-    cut = text[text.find(opening) : text.rfind(_CLOSING[opening]) + 1] if opening in text else ""
+    closing = _CLOSING[opening]
+    cut = text[text.find(opening) : text.rfind(closing) + 1] if opening in text else ""
     if not cut or len(cut) > MENDED_CHARS or cut.count("{") > MENDED_OBJECTS:
+        return None
+    if cut.count(opening) != cut.count(closing):
         return None
     if len(_SIGN.findall(cut)) > MENDED_SIGNS:
         return None

@@ -1,4 +1,4 @@
-"""What a run remembers of endpoints that failed it."""
+"""Failures of endpoints that a run remembers."""
 
 from typing import Any, NamedTuple
 

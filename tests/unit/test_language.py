@@ -1,4 +1,4 @@
-"""Whether a text is clearly in another language than Spanish."""
+"""Recognition of texts that are clearly in another language than Spanish."""
 
 import pytest
 
