@@ -204,8 +204,8 @@ def extract_object(output: str, meets: Callable[[dict[str, Any]], object] = bool
     text = unwrapped(output)
     found: list[dict[str, Any]] = [one.value for one in whole(text, "{")]
     fitting = [one for one in found if meets(one)]
-    if not fitting and isinstance(repaired := mended(text, "{"), dict) and meets(repaired):
-        fitting = [repaired]
+    if not fitting:
+        fitting = [one for one in _listed(mended(text, "{")) if isinstance(one, dict) and meets(one)]
     if fitting or found:
         return (fitting or found)[-1]
     raise DraftError("no contiene un objeto JSON.")

@@ -11,6 +11,7 @@ from rag.answers.confidence import UNSURE
 from rag.answers.context import build_context, render_context
 from rag.answers.contract import ABSTENTION, Draft
 from rag.answers.documents import with_documents
+from rag.answers.drafting import longest, written
 from rag.answers.extractive import Extract, extract
 from rag.answers.quotable import goes_on, left_open
 from rag.answers.sufficiency import judge
@@ -19,7 +20,6 @@ from rag.law.holdings import Holdings
 from rag.lexicon.calculators import calculator
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, day_told
-from rag.stages.drafting import longest, written
 from rag.stages.papers import found_papers
 from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall

@@ -16,6 +16,7 @@ from rag.answers.contract import (
     parse_draft,
     partial_answer,
 )
+from rag.enrichment.reply import parsed
 
 # The three worked examples of the prompt contract (S4.10), on an invented matter.
 ANSWERED = {
@@ -95,6 +96,7 @@ AS_MEANT = {
     "JSON in a text": json.dumps(json.dumps(ANSWERED)),
     "single quotes": str(ANSWERED),
     "single quotes within prose": f"Aquí tiene: {ANSWERED} Un saludo.",
+    "a draft in single quotes before it": f"Primero: {REFUSED}. Luego: {ANSWERED}",
     "trailing commas": json.dumps(ANSWERED).replace("}", ",}"),
     "keys without quotes": re.sub(r'"(\w+)":', r"\1:", json.dumps(ANSWERED)),
     "keys in Spanish": json.dumps(SPANISH),
@@ -155,6 +157,19 @@ def test_an_answer_without_its_confidence_has_a_modest_one():
 )
 def test_notes_in_a_list_are_one_note(notes, read):
     assert parse_draft(json.dumps(ANSWERED | {"notes": notes})).notes == read
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "{'resumen': 'Vacaciones anuales.', 'palabras_clave': ['descanso',], 'preguntas': []}",
+        '{resumen: "Vacaciones anuales.", palabras_clave: ["descanso"]}',
+        'Pensé en {"resumen": ""}.\n[{"resumen": "Vacaciones anuales.", "palabras_clave": ["descanso"]}]',
+    ],
+)
+def test_whatever_else_asks_for_an_object_reads_it_as_it_is_meant(reply):
+    aid = parsed(reply, 5)
+    assert (aid.summary, aid.keywords) == ("Vacaciones anuales.", ("descanso",))
 
 
 HOSTILE = {
