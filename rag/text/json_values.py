@@ -1,7 +1,7 @@
 """JSON values in what a model wrote: whole ones, and one that is mended (json-repair).
 
-A text may be hostile. Parsing starts again at each bracket, so the starts are counted, and what they read.
-The repair takes a time that grows with the square of the quotation marks and of the objects: it gets few.
+A text may be hostile. Parsing starts again after each fault, so the starts are counted. The repair takes a
+time that grows with the square of the quotation marks and of the objects: it gets few.
 """
 
 import json
@@ -12,8 +12,6 @@ from json_repair import repair_json
 
 MAX_STARTS = 1000
 """Brackets that begin no value, at most."""
-MOST_READ = 20
-"""Times that the length of a text may be read in vain."""
 MENDED_CHARS, MENDED_SIGNS, MENDED_OBJECTS = 20_000, 500, 25
 """Characters, brackets and quotation marks, and objects of a text that is mended."""
 
@@ -30,20 +28,21 @@ class Value(NamedTuple):
 
 
 def whole(text: str, opening: str) -> list[Value]:
-    """The outermost values that begin with `opening`, `{` or `[`, in order, up to a nesting too deep."""
+    """The outermost values that begin with `opening`, `{` or `[`, in order, up to a nesting too deep.
+
+    What stands in a broken value before its fault is a part of it, and no value.
+    """
     decoder = json.JSONDecoder(strict=False)
     found: list[Value] = []
-    starts = read = 0
-    at = text.find(opening)
-    while at >= 0 and starts < MAX_STARTS and read <= MOST_READ * len(text):
-        end = at + 1
+    at, starts = text.find(opening), 0
+    while at >= 0 and starts < MAX_STARTS:
         try:
             value, end = decoder.raw_decode(text, at)
         except RecursionError:
             break
         except ValueError as error:
             # A number too long is a plain ValueError, without a place.
-            starts, read = starts + 1, read + getattr(error, "pos", len(text)) - at
+            starts, end = starts + 1, max(at + 1, getattr(error, "pos", 0))
         else:
             found.append(Value(value, at, end))
         at = text.find(opening, end)

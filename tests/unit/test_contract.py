@@ -13,6 +13,7 @@ from rag.answers.contract import (
     DraftError,
     answer_schema,
     extract_array,
+    extract_object,
     parse_draft,
     partial_answer,
 )
@@ -159,6 +160,13 @@ def test_notes_in_a_list_are_one_note(notes, read):
     assert parse_draft(json.dumps(ANSWERED | {"notes": notes})).notes == read
 
 
+def test_a_part_of_a_broken_object_is_not_taken_for_it():
+    reply = '{"conclusiones": [{"cuestion": 1, "texto": "Sí."}, {"cuestion": 2, "texto": "No."},], }'
+    assert [one["cuestion"] for one in extract_object(reply)["conclusiones"]] == [1, 2]
+    with pytest.raises(DraftError):
+        extract_object(reply[:-6])
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -176,6 +184,8 @@ HOSTILE = {
     "objects that never close": '{"a":' * 100_000,
     "lists that never close": "[" * 500 + "1," * 400_000,
     "braces and quotes": '{"a" ' * 100_000,
+    "braces that begin nothing": "{x" * 300_000,
+    "long numbers": '{"a": ' + ('{"b": ' + "1" * 5000 + "} ") * 200,
     "quotes": '{"answer": ' + '"a' * 200_000 + "}",
     "short lists": "[]" * 200_000 + "{",
     "a nesting just within the limits": "{" + '/"{" ' * 24 + "}" * 24,
