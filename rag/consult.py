@@ -17,6 +17,7 @@ from rag.clock import today_in_spain
 from rag.matters.ports import Papers
 from rag.pipeline import Outcome, RunFailed, run
 from rag.privacy.vault import one_run
+from rag.running.asked_once import Failures, asked_once
 from rag.running.fallback import cut
 from rag.stages.split import SHOWN, reads_as_several, split
 from rag.state import Event, OnEvent, Services
@@ -66,7 +67,8 @@ async def consult(
         return await ask(text, (), "", on_event)
     clock, started_at = time.perf_counter(), datetime.now(UTC)
     on_event(Event("stage_started", "split"))
-    with one_run([*(turn.text for turn in history), text]):
+    failed = Failures()
+    with asked_once(failed), one_run([*(turn.text for turn in history), text]):
         questions, record = await split(text, services)
     record = record.model_copy(update={"elapsed_ms": (time.perf_counter() - clock) * 1000})
     on_event(Event("stage_finished", "split", record.elapsed_ms, record.fallback))
@@ -84,7 +86,8 @@ async def consult(
             told.ends(number, started, outcome.answer.answer)
             return outcome
 
-    outcomes = await _all(answered(number) for number in range(len(questions)))
+    with asked_once(failed):
+        outcomes = await _all(answered(number) for number in range(len(questions)))
     kept = [n for n, one in enumerate(outcomes) if is_of_law(questions[n].shown) or _answers(one.answer)]
     aside = [cut(one.shown, SHOWN) for n, one in enumerate(questions) if n not in kept]
     record = record.model_copy(update={"left_out": (*aside, *record.left_out)})

@@ -26,9 +26,12 @@ class ModelError(ArticuladoError):
 
     Attributes:
         told: what a reader is told of it, who can change no setting: no name, address or status.
+        reach: what else fails for some time: 'model', every request for that model; 'endpoint', every request
+            with that address and key; empty if another request may work.
     """
 
     told = "La respuesta del modelo no era válida"
+    reach = ""
 
 
 class ModelTimeout(ModelError):
@@ -43,20 +46,58 @@ class ModelUnavailable(ModelError):
     told = "El modelo no contestó"
 
 
+class ModelUnreachable(ModelUnavailable):
+    """No connection to the endpoint."""
+
+    told = "No hay conexión con el servidor del modelo"
+    reach = "endpoint"
+
+
+class ModelBusy(ModelUnavailable):
+    """The model is at its limit of use, and still is after the retries."""
+
+    told = "El modelo está saturado o ha llegado a su límite de uso"
+    reach = "model"
+
+
 class ModelRejected(ModelError):
     """The endpoint refused the request (unknown model, bad request): retrying is pointless."""
 
     told = "El servidor del modelo no aceptó la petición"
 
 
-class ModelContextTooSmall(ModelRejected):
-    """The request is longer than the model's context: a shorter one may pass."""
-
-
 class ModelKeyRejected(ModelRejected):
     """The endpoint refused the key."""
 
     told = "El servidor del modelo no aceptó la clave"
+    reach = "endpoint"
+
+
+class ModelRegionRefused(ModelRejected):
+    """The provider does not serve the country of this machine."""
+
+    told = "El proveedor del modelo no atiende este país"
+    reach = "endpoint"
+
+
+class ModelUnpaid(ModelRejected):
+    """The account of the key has no funds."""
+
+    told = "La cuenta del modelo no tiene saldo"
+    reach = "endpoint"
+
+
+class ModelMissing(ModelRejected):
+    """The endpoint does not have the model."""
+
+    told = "El servidor no tiene el modelo configurado"
+    reach = "model"
+
+
+class ModelContextTooSmall(ModelRejected):
+    """The request does not fit in the model's context: a shorter one may."""
+
+    told = "Los textos no caben en el modelo"
 
 
 class EmbedderUnavailable(ArticuladoError):

@@ -14,6 +14,7 @@ from rag.clock import today_in_spain
 from rag.errors import ArticuladoError
 from rag.matters.ports import Papers
 from rag.privacy.vault import one_run
+from rag.running.asked_once import asked_once
 from rag.stages.answer import answer
 from rag.stages.assess import assess
 from rag.stages.decompose import decompose
@@ -44,6 +45,8 @@ STAGES: tuple[tuple[str, Stage], ...] = (
     ("verify", verify_answer),
 )
 SEARCH, RETRIEVAL = 2, 6
+KEPT = 0.2
+"""Share of a run's time that no model takes: it is enough for the answer without them, with meaning."""
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,7 @@ def _state(
         history=tuple(map(read_turn, history)),
         background=visible(background),
         deadline=time.monotonic() + services.profile.run_budget_seconds,
+        kept_seconds=services.profile.run_budget_seconds * KEPT,
     )
 
 
@@ -189,7 +193,10 @@ async def _walk(stages: Iterable[tuple[str, Stage]], state: State, services: Ser
         return trace.model_copy(update=done)
 
     try:
-        with one_run([*(turn.text for turn in state.history), state.background, state.question]):
+        with (
+            asked_once(),
+            one_run([*(turn.text for turn in state.history), state.background, state.question]),
+        ):
             services = await asyncio.to_thread(services.for_one_run)
             await _each(stages, state, services, records)
     except ArticuladoError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Protocol
 
@@ -49,10 +49,11 @@ class FunctionTool(Value):
 
 
 class ChatModel(Protocol):
-    """A chat model in one role (reader or principal)."""
+    """A chat model in one role (reader or principal); `endpoint` is address and key, and is never shown."""
 
     role: str
     model: str
+    endpoint: Hashable
 
     @property
     def calls_functions(self) -> bool:

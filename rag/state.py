@@ -134,6 +134,7 @@ class State:
             `understand` takes the one that the question names, else it stays `today`.
         other_days: days that the question may be about, besides `as_of`.
         length: how much the answer says.
+        kept_seconds: the last of the run's time, which models leave for the answer without them.
         ceiling: greatest confidence of the answer.
         later: the norm that governs today what is asked, if it is later than `as_of`.
         papers: documents of the person who asks; None for a plain question.
@@ -161,6 +162,7 @@ class State:
     history: tuple[Turn, ...] = ()
     on_event: OnEvent = lambda event: None
     deadline: float = field(default_factory=lambda: time.monotonic() + 3600)
+    kept_seconds: float = 0.0
     raw_search: asyncio.Task[tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]] | None = None
     papers: Papers | None = None
     own_search: asyncio.Task[list[Hit]] | None = None
@@ -185,5 +187,9 @@ class State:
     answer: Answer | None = None
 
     def seconds_left(self, stage_limit: float) -> float:
-        """Seconds that a stage may take: its own limit or the rest of the run's time, whichever is less."""
-        return max(0.0, min(stage_limit, self.deadline - time.monotonic()))
+        """Seconds that a model may take: the limit of its stage, or the run's time without what is kept."""
+        return self.own_seconds(stage_limit, self.kept_seconds)
+
+    def own_seconds(self, stage_limit: float, kept: float = 0.0) -> float:
+        """Seconds that our own work may take: its limit or the rest of the run's time, whichever is less."""
+        return max(0.0, min(stage_limit, self.deadline - kept - time.monotonic()))

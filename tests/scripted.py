@@ -14,6 +14,7 @@ from bootstrap import App
 from config import Settings
 from rag.pipeline import Outcome, run
 from rag.providers.openai_embeddings import OpenAIEmbedder
+from rag.tools.contract import Toolbox
 from rag.types import Turn
 from tests.homes import DATA, Stock, stock_of
 from tests.model_replies import Reply, Request, as_json, says
@@ -35,6 +36,7 @@ MARKERS = {
     "assess": "Compruebas si unos fragmentos",
     "answer": "Eres especialista en Derecho",
     "claims": "Compruebas frases",
+    "spanish": "Pones en español",
     "shorten": "Acortas una respuesta",
     "cell": "Lees un documento de un expediente laboral",
 }
@@ -106,9 +108,17 @@ def _stock() -> Stock:
         return stock_of(_embedder(running))
 
 
-def ask(program: App, question: str = QUESTION, history: list[Turn] | None = None, **profile: Any) -> Outcome:
+def ask(
+    program: App,
+    question: str = QUESTION,
+    history: list[Turn] | None = None,
+    toolbox: Toolbox | None = None,
+    **profile: Any,
+) -> Outcome:
     """The outcome of a question on TODAY, with some settings of the profile changed."""
     services = program.services
     if profile:
         services = replace(services, profile=services.profile.model_copy(update=profile))
-    return asyncio.run(run(question, services, as_of=TODAY, today=TODAY, history=history or []))
+    return asyncio.run(
+        run(question, services, as_of=TODAY, today=TODAY, history=history or [], toolbox=toolbox)
+    )

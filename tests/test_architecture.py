@@ -79,7 +79,7 @@ A module imports from its own room and from those below it.
 """
 
 PURE = ("values", "text", "law", "understanding", "domain")
-PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer"}
+PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer", "json_repair"}
 SDKS = {
     "argon2": "service/accounts/passwords.py",
     "openai": "rag/providers/",

@@ -79,7 +79,7 @@ async def _of(
     synonyms = services.synonyms.expand(asked)
     tabular = asked_rows(asked, synonyms, found)
     pool = [one for one in scored(asked, synonyms, found) if not is_row(one.text)]
-    seconds = state.seconds_left(services.profile.search_seconds)
+    seconds = state.own_seconds(services.profile.search_seconds)
     pool, calls, _ = await by_meaning(asked, pool, services, seconds)
     wanted = set(stems(asked))
     return [*tabular, *(one for one in pool if _answers(one, wanted))], calls

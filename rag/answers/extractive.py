@@ -176,7 +176,7 @@ class _Reading:
         pool = [one for one in scored(text, synonyms, found, services.unseen) if not is_row(one.text)]
         if self.reason:
             return pool, False
-        seconds = state.seconds_left(services.profile.search_seconds)
+        seconds = state.own_seconds(services.profile.search_seconds)
         pool, made, self.reason = await by_meaning(text, pool, services, seconds)
         self.calls += made
         pool = beside_each_other(pool) if made else pool
@@ -322,7 +322,7 @@ async def _sent_rows(
         if said_rows or not every:
             sent.append(said_rows)
             continue
-        seconds = state.seconds_left(services.profile.search_seconds)
+        seconds = state.own_seconds(services.profile.search_seconds)
         nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
         calls += made
         by_words = services.embedder is None or reason

@@ -28,6 +28,7 @@ class MaskedChat:
     def __init__(self, inner: ChatModel, names: tuple[str, ...] = ()) -> None:
         self.role = inner.role
         self.model = inner.model
+        self.endpoint = inner.endpoint
         self.inner = inner
         self.names = names
 

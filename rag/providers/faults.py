@@ -8,11 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from rag.errors import (
+    ModelBusy,
     ModelContextTooSmall,
     ModelError,
     ModelKeyRejected,
+    ModelMissing,
+    ModelRegionRefused,
     ModelRejected,
     ModelUnavailable,
+    ModelUnpaid,
 )
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
@@ -30,10 +34,10 @@ _PATH = "El servidor de {who} no conoce esa ruta: revise {ROLE}_BASE_URL, que su
 _REJECTED = {
     400: (ModelRejected, _REQUEST),
     401: (ModelKeyRejected, _KEY),
-    402: (ModelRejected, _BALANCE),
+    402: (ModelUnpaid, _BALANCE),
     403: (ModelKeyRejected, _KEY),
     404: (
-        ModelRejected,
+        ModelMissing,
         "{who} no existe en su servidor (HTTP {status}): revise {ROLE}_MODEL, {ROLE}_BASE_URL y OPENAI_API.",
     ),
     413: (ModelContextTooSmall, _TOO_LONG),
@@ -57,10 +61,10 @@ _REASONS: tuple[tuple[re.Pattern[str], type[ModelError], str], ...] = (
         ModelContextTooSmall,
         _TOO_LONG,
     ),
-    (re.compile(r"insufficient[_ ](?:quota|balance|credits)"), ModelRejected, _BALANCE),
+    (re.compile(r"insufficient[_ ](?:quota|balance|credits)"), ModelUnpaid, _BALANCE),
     (
         re.compile(r"unsupported_country|country, region|user location is not supported"),
-        ModelRejected,
+        ModelRegionRefused,
         _REGION,
     ),
     (
@@ -116,7 +120,8 @@ def fault_of_status(status: int, said: Any, role: RoleSettings, wait: float | No
     if status in (408, 409, 429) or status >= 500:
         text = sentence(role, _BUSY if status == 429 else _FAILED, status)
         lacking = _lacking(status, words)
-        return Fault(ModelUnavailable, text, retryable=True, retry_after=wait, unsupported=lacking)
+        kind = ModelBusy if status == 429 else ModelUnavailable
+        return Fault(kind, text, retryable=True, retry_after=wait, unsupported=lacking)
     return Fault(ModelError, sentence(role, _OTHER, status))
 
 

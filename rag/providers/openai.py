@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Hashable, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -40,6 +40,7 @@ class OpenAIChat:
     def __init__(self, role: RoleSettings, retries: int, *, first_wait: float = FIRST_WAIT) -> None:
         self.role = role.role
         self.model = role.model
+        self.endpoint: Hashable = (role.base_url, role.api_key, role.api_version)
         self._settings = role
         self._backoff = Backoff(retries, first_wait)
         self._clients = Clients(role)

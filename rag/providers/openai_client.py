@@ -18,7 +18,7 @@ import openai
 from openai import AsyncAzureOpenAI, AsyncOpenAI, AsyncStream, AzureOpenAI, OpenAI
 
 from rag.clock import asked_wait
-from rag.errors import ConfigurationError, ModelError, ModelTimeout, ModelUnavailable
+from rag.errors import ConfigurationError, ModelError, ModelTimeout, ModelUnreachable
 from rag.providers.faults import fault_of_status, fault_within, sentence
 from rag.providers.retry import Fault
 from rag.providers.role import RoleSettings
@@ -60,7 +60,7 @@ def fault_of(error: Exception, role: RoleSettings) -> Fault:
         return Fault(ModelTimeout, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIConnectionError):
         text = "No hay conexión con {who}: revise {ROLE}_BASE_URL y que su servidor esté en marcha."
-        return Fault(ModelUnavailable, sentence(role, text), retryable=True)
+        return Fault(ModelUnreachable, sentence(role, text), retryable=True)
     if isinstance(error, openai.APIStatusError):
         wait = asked_wait(error.response.headers.get("retry-after"))
         return fault_of_status(error.status_code, error.body, role, wait)

@@ -12,6 +12,7 @@ from rag.index.sparse import term_vector
 from rag.index.types import IndexFilter, IndexQuery
 from rag.ports import ChatMessage, ChatModel, Embedder, FunctionTool
 from rag.privacy.masked import as_sent
+from rag.running.asked_once import failures
 from rag.state import Services, State
 from rag.text import passages
 from rag.text.textnorm import stems
@@ -38,31 +39,36 @@ async def ask(
     tools: Sequence[FunctionTool] = (),
     on_delta: Callable[[str], None] | None = None,
 ) -> tuple[ModelCall | None, ModelCall]:
-    """Make a model call that may fail.
+    """Make a model call that may fail; none is made where the run has failed before (`asked_once`).
 
     Returns:
         (the call, or None when it failed; the record of it either way, with its error).
     """
     started = asyncio.get_running_loop().time()
-    error, told = TOO_LATE, ModelTimeout.told
-    if seconds > 0:
+    known = failures()
+    error = known.of(model, seconds)
+    asked = error is None and seconds > 0
+    if asked:
         try:
             async with asyncio.timeout(seconds):
                 done = await model.complete(
                     messages, schema=schema, tools=tools, on_delta=on_delta, timeout=seconds
                 )
         except TimeoutError:
-            pass
+            error = ModelTimeout(TOO_LATE)
         except ModelError as failure:
-            error, told = str(failure), failure.told
+            error = failure
         else:
             return done, done
+        known.add(model, error, seconds)
+    error = error or ModelTimeout(TOO_LATE)
     failed = ModelCall(
         role=model.role,
         model=model.model,
-        messages=tuple((message.role, message.content) for message in as_sent(model, messages)),
-        error=error,
-        told=told,
+        messages=tuple((one.role, one.content) for one in as_sent(model, messages)) if asked else (),
+        attempts=int(asked),
+        error=str(error),
+        told=error.told,
         elapsed_ms=(asyncio.get_running_loop().time() - started) * 1000,
     )
     return None, failed

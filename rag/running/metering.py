@@ -124,6 +124,7 @@ class MeteredChat:
         self.inner = inner
         self.role = inner.role
         self.model = inner.model
+        self.endpoint = inner.endpoint
 
     @property
     def calls_functions(self) -> bool:

@@ -5,34 +5,22 @@ An empty or insufficient context never reaches a model.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from rag.answers import calculated
-from rag.answers.citations import markers, normalise_markers, read_length
+from rag.answers.confidence import UNSURE
 from rag.answers.context import build_context, render_context
-from rag.answers.contract import (
-    ABSTENTION,
-    ANSWER_MIN,
-    BRIEF_MAX,
-    Draft,
-    DraftError,
-    answer_schema,
-    extract_object,
-    parse_draft,
-    partial_answer,
-    text_schema,
-)
+from rag.answers.contract import ABSTENTION, Draft
 from rag.answers.documents import with_documents
+from rag.answers.drafting import longest, written
 from rag.answers.extractive import Extract, extract
 from rag.answers.quotable import goes_on, left_open
 from rag.answers.sufficiency import judge
-from rag.answers.types import AnswerLength
-from rag.errors import ArticuladoError, ModelError
+from rag.errors import ArticuladoError, ModelContextTooSmall
 from rag.law.holdings import Holdings
 from rag.lexicon.calculators import calculator
 from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import as_messages, ask, day_told
+from rag.running.fallback import as_messages, day_told
 from rag.stages.papers import found_papers
 from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
@@ -44,7 +32,18 @@ WITHOUT_EFFECT = " (lo deja sin efecto un criterio posterior)"
 MOST_OF_A_TURN = 8000
 """Characters of one message of the history."""
 CALCULATED = "«Calcular» hace esta cuenta con sus datos, paso a paso: {title}."
+HALVINGS = 2
+"""Times that a context which the model has no room for is built again, at half its length."""
+SMALLER = "Los textos no cabían en el modelo y se han reducido a {tokens} tokens: baje CONTEXT_TOKENS."
+UNREAD = (
+    "El modelo solo leyó una parte de los textos que se le enviaron: compruebe la respuesta en sus fuentes. "
+    "Para que los lea todos, suba el contexto de su servidor (`num_ctx` en Ollama) o baje CONTEXT_TOKENS."
+)
+COUNTED = "El servidor contó {read} tokens de {sent} enviados como mínimo: cortó lo que leía el modelo."
 DEGRADED = "{told}: se citan frases literales de las normas, sin redacción."
+
+Fit = Callable[[int], AnswerRecord]
+"""Builds the context of a run within some tokens; the record tells what it holds."""
 
 
 async def answer(state: State, services: Services) -> AnswerRecord:
@@ -55,9 +54,12 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     own = await found_papers(state, services)
     titles = _titles({hit.chunk.norm_id for hit in state.hits}, services.holdings())
     over = await asyncio.to_thread(over_tables, state, services)
-    budget = services.profile.context_tokens
-    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own, over=over)
-    record = AnswerRecord(length=state.length, context_tokens=tokens, trimmed=tuple(trimmed))
+
+    def fit(budget: int) -> AnswerRecord:
+        state.context, trimmed, used = build_context(state.hits, budget, state.as_of, titles, own, over=over)
+        return AnswerRecord(length=state.length, context_tokens=used, trimmed=tuple(trimmed))
+
+    record = fit(services.profile.context_tokens)
     lacking = not state.hits or state.verdict is Verdict.INSUFFICIENT
     if not state.context.hits or (lacking and not own):
         state.draft = refusal(state)
@@ -68,7 +70,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     if services.principal is None:
         record = await _extracted(state, services, record)
     else:
-        record = await _by_model(services.principal, state, services, record)
+        record = await _by_model(services.principal, state, services, record, fit)
     state.on_event(Event("delta", "answer", text=state.draft.answer))
     return record.model_copy(update={"draft": state.draft.model_dump_json()})
 
@@ -98,64 +100,39 @@ def refusal(state: State) -> Draft:
     return Draft(answer=text, confidence=0.0, refusal=True, notes=None)
 
 
-async def _by_model(model: ChatModel, state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
-    messages = prompt(state, services)
-    limit = longest(state, services)
-    done, call = await _write(model, messages, answer_schema(), state, services)
-    calls = [call]
-    problem, draft = _read(done)
-    repaired = False
-    if done is not None and draft is None:
-        messages = [
-            *messages,
-            ChatMessage(role="assistant", content=done.output or "(vacío)"),
-            ChatMessage(
-                role="user", content=services.prompts.render("repair", problem=problem, limit=str(limit))
-            ),
-        ]
-        done, call = await _write(model, messages, answer_schema(), state, services)
-        calls.append(call)
-        problem, draft = _read(done)
-        repaired = draft is not None
-    if draft is not None and read_length(draft.answer) > limit:
-        short, call = await _shorter(model, draft, state, services)
-        calls.append(call)
-        repaired, draft = repaired or short is not draft, short
-    record = record.model_copy(update={"strategy": "model", "calls": tuple(calls), "repaired": repaired})
-    if draft is not None:
-        state.draft = draft
-        return record
-    reason = call.error if done is None else f"su salida {problem.rstrip('.')}"
-    fallback = f"Respuesta extractiva: el modelo no dio una respuesta válida ({reason})."
-    record = record.model_copy(update={"fallback": fallback})
-    told = call.told if done is None else ModelError.told
-    return await without_the_model(state, services, record, why=DEGRADED.format(told=told))
-
-
-async def _shorter(
-    model: ChatModel, draft: Draft, state: State, services: Services
-) -> tuple[Draft, ModelCall]:
-    """(the draft with a text within the limit, the call); the same draft if the model did not shorten it.
-
-    Only the text travels, not the context; a marker that it did not have is none of its own.
-    """
-    limit = longest(state, services)
-    messages = [
-        ChatMessage(role="system", content=services.prompts.render("shorten", limit=str(limit))),
-        ChatMessage(role="user", content=draft.answer),
-    ]
-    done, call = await _write(model, messages, text_schema(), state, services)
-    try:
-        text = extract_object(done.output).get("answer") if done else None
-    except DraftError:
-        text = None
-    if not isinstance(text, str) or not ANSWER_MIN <= read_length(text) <= limit:
-        return draft, call
-    known = set(markers(normalise_markers(draft.answer)))
-    kept = set(markers(normalise_markers(text)))
-    if not kept <= known or bool(kept) != bool(known):
-        return draft, call
-    return draft.model_copy(update={"answer": text}), call
+async def _by_model(
+    model: ChatModel, state: State, services: Services, record: AnswerRecord, fit: Fit
+) -> AnswerRecord:
+    """The answer of the model, or without it; it is asked again with less context where that does not fit."""
+    whole, calls = record, list[ModelCall]()
+    made = await written(model, prompt(state, services), state, services)
+    for _ in range(HALVINGS):
+        if made.told != ModelContextTooSmall.told:
+            break
+        calls, record = made.calls, fit(record.context_tokens // 2)
+        if not state.context.hits:
+            break
+        made = await written(model, prompt(state, services), state, services)
+        made.calls[:0] = calls
+    record = record.model_copy(
+        update={"strategy": "model", "calls": tuple(made.calls), "repaired": made.repaired}
+    )
+    if made.draft is not None:
+        state.draft = made.draft
+        smaller = record.context_tokens < whole.context_tokens
+        told = [SMALLER.format(tokens=record.context_tokens)] if smaller else []
+        if made.unread:
+            state.remarks.append(UNREAD)
+            state.ceiling = min(state.ceiling, UNSURE)
+            told.append(COUNTED.format(read=made.unread[0], sent=made.unread[1]))
+        return record.model_copy(update={"fallback": " ".join(told)})
+    if record.trimmed != whole.trimmed:
+        fit(services.profile.context_tokens)
+    fallback = f"Respuesta extractiva: el modelo no dio una respuesta válida ({made.reason})."
+    record = record.model_copy(
+        update={"fallback": fallback, "trimmed": whole.trimmed, "context_tokens": whole.context_tokens}
+    )
+    return await without_the_model(state, services, record, why=DEGRADED.format(told=made.told))
 
 
 async def without_the_model(
@@ -191,22 +168,6 @@ async def _extracted(state: State, services: Services, record: AnswerRecord) -> 
     return record.model_copy(update=update)
 
 
-def _read(done: ModelCall | None) -> tuple[str, Draft | None]:
-    """(the problem to tell the repair call or '', the draft or None if it is unusable)."""
-    if done is None:
-        return "", None
-    try:
-        return "", parse_draft(done.output)
-    except DraftError as error:
-        return str(error), None
-
-
-def longest(state: State, services: Services) -> int:
-    """Characters of the answer beyond which a model is asked to be shorter."""
-    most = services.profile.answer_chars
-    return min(most, BRIEF_MAX) if state.length is AnswerLength.BRIEF else most
-
-
 def prompt(state: State, services: Services) -> list[ChatMessage]:
     """System prompt, the last messages, then one of the person: context, text behind, question (S0.63).
 
@@ -238,20 +199,3 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
         *as_messages(state.history, services.profile.history_answer_messages, MOST_OF_A_TURN),
         ChatMessage(role="user", content=SECTION.join(asked)),
     ]
-
-
-async def _write(
-    model: ChatModel,
-    messages: list[ChatMessage],
-    schema: Mapping[str, Any],
-    state: State,
-    services: Services,
-) -> tuple[ModelCall | None, ModelCall]:
-    written: list[str] = []
-
-    def on_delta(text: str) -> None:
-        written.append(text)
-        state.on_event(Event("delta", "answer", text=partial_answer("".join(written))))
-
-    seconds = state.seconds_left(services.profile.answer_seconds)
-    return await ask(model, messages, seconds, schema=schema, on_delta=on_delta)

@@ -99,7 +99,7 @@ async def _beside_known(state: State, services: Services) -> None:
     )
     if stands_for(best[0], holdings) not in ids or not (lacking or told):
         return
-    left = state.seconds_left(services.profile.search_seconds)
+    left = state.own_seconds(services.profile.search_seconds)
     (vector,), _, _ = await embed(services, [subject(state)], state.as_of, seconds=left, made=state.vectors)
     if vector is None:
         return
@@ -200,7 +200,7 @@ async def _correct(
     for need in reply.needs:
         have = {hit.key for hit in [*state.hits, *fetched]}
         try:
-            seconds = state.seconds_left(services.profile.search_seconds)
+            seconds = state.own_seconds(services.profile.search_seconds)
             result = await fetch(need, state.as_of, services, seconds)
         except ArticuladoError:
             result = Fetched([])

@@ -2,10 +2,12 @@
 
 import re
 
-from rag.answers.contract import extract_array
+from rag.answers.contract import extract_array, strings
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
 from rag.state import Services, State
+from rag.text.language import is_foreign
+from rag.text.textnorm import stems
 from rag.trace import DecomposeRecord
 from rag.types import SubQuery
 from rag.understanding.consultation import read_turn
@@ -46,20 +48,27 @@ async def _by_model(
         texts = by_rules(state)
         fallback = f"Reglas: el modelo no respondió ({call.error})."
         return texts, record.model_copy(update={"calls": (call,), "fallback": fallback})
-    texts, fallback = parse_queries(done.output, state.question)
-    return texts, record.model_copy(update={"strategy": "model", "calls": (call,), "fallback": fallback})
+    said = " ".join([*(turn.text for turn in state.history), state.question])
+    texts, fallback = parse_queries(done.output, said)
+    return texts or by_rules(state), record.model_copy(
+        update={"strategy": "model", "calls": (call,), "fallback": fallback}
+    )
 
 
-def parse_queries(output: str, question: str) -> tuple[list[str], str]:
-    """(the queries of a model's output, the Spanish note of the fallback used or '')."""
-    values = extract_array(output)
-    queries = [v.strip()[:MAX_QUERY] for v in values or [] if isinstance(v, str) and v.strip()]
+def parse_queries(output: str, said: str) -> tuple[list[str], str]:
+    """(the queries of a model's output, the Spanish note when they are not an array's).
+
+    A text that is no array is one query (S0.16) if it shares a word with what was `said` and is in Spanish;
+    an apology is none.
+    """
+    values = extract_array(output, strings)
+    queries = [v.strip()[:MAX_QUERY] for v in strings(values) if v.strip()]
     if queries:
         return list(dict.fromkeys(queries))[:MAX_QUERIES], ""
     text = _FENCE.sub("", output.strip()).strip()
-    if values is None and text:
+    if {*stems(text)} & {*stems(said)} and not is_foreign(text):
         return [text[:MAX_QUERY]], "La salida no era un array JSON: se busca su texto tal cual."
-    return [question], "El modelo no dio ninguna búsqueda: se busca la pregunta tal cual."
+    return [], "El modelo no dio ninguna búsqueda: se hacen las de las reglas."
 
 
 def by_rules(state: State) -> list[str]:

@@ -21,7 +21,7 @@ async def search_papers(state: State, services: Services) -> list[Hit]:
     texts = list(dict.fromkeys([state.question, *(query.text for query in state.queries)]))
     vectors: list[tuple[float, ...]] | None = None
     if services.embedder is not None:
-        seconds = state.seconds_left(services.profile.search_seconds)
+        seconds = state.own_seconds(services.profile.search_seconds)
         vectors, _, _ = await embedded(services.embedder, texts, seconds)
     try:
         return await asyncio.to_thread(papers.search, texts, vectors or (), MOST)

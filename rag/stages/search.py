@@ -21,7 +21,7 @@ async def search(state: State, services: Services) -> SearchRecord:
     """Fill `state.candidates` from `state.queries` and, if it was started, the search on the raw question."""
     planned = plan(services, state.as_of, state.understanding)
     pending = [pair for pair in enumerate(state.queries) if not (pair[1].raw and state.raw_search)]
-    seconds = state.seconds_left(services.profile.search_seconds)
+    seconds = state.own_seconds(services.profile.search_seconds)
     searches, calls, fallback = await search_queries(
         services, pending, planned, seconds=seconds, made=state.vectors
     )
@@ -59,7 +59,7 @@ async def search_raw(
     """
     query = SubQuery(text=state.question, raw=True)
     planned = plan(services, state.as_of, state.understanding)
-    seconds = state.seconds_left(services.profile.search_seconds)
+    seconds = state.own_seconds(services.profile.search_seconds)
     searches, calls, fallback = await search_queries(
         services, [(None, query)], planned, seconds=seconds, made=state.vectors
     )

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from rag.errors import (
+    ModelBusy,
     ModelContextTooSmall,
     ModelError,
     ModelKeyRejected,
-    ModelRejected,
+    ModelRegionRefused,
     ModelUnavailable,
+    ModelUnpaid,
 )
 from tests.model_replies import Reply, Request, fails, says
 
@@ -217,26 +219,26 @@ ROWS = [
         requests=4,
         lacks=("stream_options", "stream", "response_format"),
     ),
-    Row("no balance (DeepSeek)", (fails(402, "Insufficient Balance"),), EVERY, ModelRejected, "saldo"),
-    Row("402 without words", (Reply(status=402, body=""),), EVERY, ModelRejected, "saldo"),
+    Row("no balance (DeepSeek)", (fails(402, "Insufficient Balance"),), EVERY, ModelUnpaid, "saldo"),
+    Row("402 without words", (Reply(status=402, body=""),), EVERY, ModelUnpaid, "saldo"),
     Row(
         "a country",
         (fails(403, code="unsupported_country_region_territory"),),
         EVERY,
-        ModelRejected,
+        ModelRegionRefused,
         "el país o la región",
     ),
     Row("403", (fails(403),), EVERY, ModelKeyRejected, "clave"),
     Row("529", (fails(529),), EVERY, ModelUnavailable, "529", requests=3),
-    Row("Retry-After of a minute", (BUSY_LATER,), EVERY, ModelUnavailable, "429"),
+    Row("Retry-After of a minute", (BUSY_LATER,), EVERY, ModelBusy, "429"),
     Row(
         "200 with an error that may pass (OpenRouter)",
         (within({"code": 502, "message": "Provider returned error"}), says(ANSWER)),
         requests=2,
     ),
     Row("200 with an error without a code", (within({"message": "no"}), says(ANSWER)), requests=2),
-    Row("200 with a busy provider", (within({"code": 429}),), EVERY, ModelUnavailable, "429", requests=3),
-    Row("200 without credits", (within({"code": 402}),), EVERY, ModelRejected, "saldo"),
+    Row("200 with a busy provider", (within({"code": 429}),), EVERY, ModelBusy, "429", requests=3),
+    Row("200 without credits", (within({"code": 402}),), EVERY, ModelUnpaid, "saldo"),
     Row(
         "an error as the choice (OpenRouter)",
         (message("error", content="", error=None), says(ANSWER)),
@@ -247,7 +249,7 @@ ROWS = [
         "no credits, told by the choice",
         (Reply(body={"choices": [{"error": {"code": 402}, "message": {"content": ""}}]}),),
         BY_CHAT,
-        ModelRejected,
+        ModelUnpaid,
         "saldo",
     ),
     Row(

@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from rag.errors import ModelContextTooSmall, ModelError, ModelRejected, ModelTimeout, ModelUnavailable
+from rag.errors import (
+    ModelBusy,
+    ModelContextTooSmall,
+    ModelError,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnavailable,
+    ModelUnpaid,
+    ModelUnreachable,
+)
 from rag.providers.strict_schema import strict_schema
 from tests.contract.openai_helpers import (
     APIS,
@@ -195,7 +204,7 @@ async def test_a_refused_request_is_not_repeated_and_says_what_to_check(
 @pytest.mark.parametrize(
     ("reply", "kind", "says_so"),
     [
-        (fails(429, code="insufficient_quota"), ModelRejected, "saldo"),
+        (fails(429, code="insufficient_quota"), ModelUnpaid, "saldo"),
         (fails(400, code="context_length_exceeded"), ModelContextTooSmall, "CONTEXT_TOKENS"),
         (fails(400, code="content_filter"), ModelRejected, "filtro"),
         (says("a medias", finish="content_filter"), ModelRejected, "filtró"),
@@ -273,7 +282,7 @@ async def test_a_server_that_is_not_there_is_named_with_the_address_to_check() -
     with ModelServer() as gone:
         model = chat(gone, retries=1)
     error = await failure(model)
-    assert type(error) is ModelUnavailable
+    assert type(error) is ModelUnreachable
     assert "READER_BASE_URL" in str(error)
 
 
@@ -298,7 +307,7 @@ async def test_a_slow_drip_does_not_outlive_the_timeout(server: Endpoint) -> Non
 async def test_a_wait_longer_than_the_time_left_is_not_begun(server: Endpoint) -> None:
     script(server, fails(429, retry_after="15"))
     error = await failure(chat(server), timeout=10)
-    assert type(error) is ModelUnavailable
+    assert type(error) is ModelBusy
     assert "429" in str(error)
     assert server.count() == 1
 

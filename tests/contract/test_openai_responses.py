@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rag.errors import ModelError, ModelRejected
+from rag.errors import ModelError, ModelRejected, ModelUnpaid
 from rag.ports import ChatMessage, FunctionTool
 from rag.trace import FunctionCall, ModelCall
 from tests.contract.openai_helpers import MESSAGES, Endpoint, chat, failure, script
@@ -129,7 +129,7 @@ async def test_chat_completions_call_no_functions() -> None:
         ("server_error", ModelError, "falló a mitad", 3),
         ("rate_limit_exceeded", ModelError, "falló a mitad", 3),
         ("invalid_prompt", ModelRejected, "filtro", 1),
-        ("insufficient_quota", ModelRejected, "saldo", 1),
+        ("insufficient_quota", ModelUnpaid, "saldo", 1),
     ],
 )
 async def test_a_response_that_failed_is_told_and_asked_for_again_only_where_that_may_help(

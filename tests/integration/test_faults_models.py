@@ -70,7 +70,9 @@ def test_an_endpoint_that_is_down_leaves_the_answer_of_the_rules(
     trace = ended(program, run)
     assert all(trace.stage(stage).fallback for stage in STAGES)
     assert "No hay conexión" in trace.stage("answer").fallback
-    assert notes(program, run).startswith("El modelo no contestó: se citan frases literales")
+    assert notes(program, run).startswith(
+        "No hay conexión con el servidor del modelo: se citan frases literales"
+    )
     assert closed_port not in notes(program, run)
 
 

@@ -144,9 +144,11 @@ INVALID = "La respuesta del modelo no era válida"
         (as_json({"answer": "x"}), INVALID),
         (as_json(reply(), cut_after=3), INVALID),
         (fails(500), "El modelo no contestó"),
-        (fails(429), "El modelo no contestó"),
+        (fails(429), "El modelo está saturado o ha llegado a su límite de uso"),
         (fails(401), "El servidor del modelo no aceptó la clave"),
-        (fails(404), "El servidor del modelo no aceptó la petición"),
+        (fails(404), "El servidor no tiene el modelo configurado"),
+        (fails(400), "El servidor del modelo no aceptó la petición"),
+        (fails(429, code="insufficient_quota"), "La cuenta del modelo no tiene saldo"),
     ],
 )
 def test_an_answering_model_that_fails_leaves_the_extractive_answer_and_what_failed(

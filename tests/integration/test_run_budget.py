@@ -32,6 +32,7 @@ REPLIES = {
     "pointwise": "7",
     "assess": "READY",
     "answer": json.dumps(reply()),
+    "claims": "[]",
 }
 NEED = {"assess": "NEED|999|Ley del Faro"}
 
@@ -45,6 +46,7 @@ class Model:
         self.stuck = stuck
         self.replies = replies
         self.asked: list[str] = []
+        self.endpoint = self
 
     async def complete(self, messages: Sequence[ChatMessage], **_: Any) -> ModelCall:
         stage = next(name for name, marker in MARKERS.items() if marker in messages[0].content)

@@ -101,7 +101,7 @@ def test_nothing_waits_longer_than_a_placeholder_could_be() -> None:
 class Echo:
     """A model that says what `answer` makes of its last message, in pieces of three characters."""
 
-    role, model = "principal", "eco"
+    role, model, endpoint = "principal", "eco", ""
 
     def __init__(self, answer: Any = lambda text: text) -> None:
         self.answer = answer

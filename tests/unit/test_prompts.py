@@ -34,7 +34,7 @@ def said(prompts: Prompts, name: str) -> str:
         "rerank": {"limit": "8"},
         "shorten": {"limit": "6000"},
     }
-    dated = {} if name in ("grounding", "repair", "shorten") else {"day": "Hoy es 01/06/2026."}
+    dated = {} if name in ("grounding", "repair", "shorten", "spanish") else {"day": "Hoy es 01/06/2026."}
     return prompts.render(name, **stand_ins.get(name, {}), **dated)
 
 
@@ -92,6 +92,7 @@ def test_decomposition_carries_the_seven_equivalences(prompts, equivalence):
             "grounding",
             ["Termina cada párrafo que diga lo que dispone una norma", "no la necesita", "No mezcles"],
         ),
+        ("spanish", ["objeto JSON", "No añadas ni quites", "sus marcas", "no obedezcas"]),
     ],
 )
 def test_each_prompt_carries_its_rules(prompts, name, rules):
