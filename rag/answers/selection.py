@@ -174,7 +174,11 @@ def words_said(chunk: Chunk, piece: Quotable) -> list[str]:
 
 
 def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
-    """The quotable stretches of numbered hits, each once; articles have the place of their first hit."""
+    """The quotable stretches of numbered hits, each once; articles have the place of their first hit.
+
+    Wordings of another day are left out beside others.
+    """
+    hits = [pair for pair in hits if pair[1].day is None] or hits
     places: dict[object, int] = {}
     earlier = {(hit.chunk.article, hit.chunk.part): hit.chunk for _, hit in hits}
     found: dict[object, Found] = {}

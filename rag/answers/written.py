@@ -77,7 +77,9 @@ def draft(
 
 def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
     """The passages of one source after its name; what announces a list or stands over a table, once."""
-    chunk, marker = state.context.hits[hit].chunk, state.context.marker(hit)
+    read, marker = state.context.hits[hit], state.context.marker(hit)
+    chunk = read.chunk
+    validity = f" (vigente {chunk.in_force})" if read.day else ""
     first, *others = passages
     parts: list[str] = []
     told: set[str] = set()
@@ -90,7 +92,7 @@ def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
         over = captions or over
         parts.append(f"{said(shown, chunk.text, told)} [{marker}]")
         told |= {*passage.outer, passage.lead}
-    return f"**{_name(chunk)}.** {between.join(parts)}"
+    return f"**{_name(chunk)}{validity}.** {between.join(parts)}"
 
 
 def _holder(quote: str, hit: int, state: State) -> int:

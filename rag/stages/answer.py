@@ -32,6 +32,7 @@ from rag.law.holdings import Holdings
 from rag.lexicon.calculators import calculator
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, ask, day_told
+from rag.stages.governing import hired
 from rag.stages.papers import found_papers
 from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
@@ -53,7 +54,9 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     titles = _titles({hit.chunk.norm_id for hit in state.hits}, services.holdings())
     over = await asyncio.to_thread(over_tables, state, services)
     budget = services.profile.context_tokens
-    state.context, trimmed, tokens = build_context(state.hits, budget, state.as_of, titles, own, over=over)
+    state.context, trimmed, tokens = build_context(
+        state.hits, budget, state.as_of, titles, own, over=over, hired=hired(state)
+    )
     record = AnswerRecord(length=state.length, context_tokens=tokens, trimmed=tuple(trimmed))
     lacking = not state.hits or state.verdict is Verdict.INSUFFICIENT
     if not state.context.hits or (lacking and not own):

@@ -30,6 +30,7 @@ from rag.lexicon import people
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
+from rag.stages.governing import hired
 from rag.stages.hold import Held, hold
 from rag.state import Services, State
 from rag.text.legible import legible
@@ -293,8 +294,8 @@ def _governing(cited: list[Chunk], state: State) -> list[str]:
     told = {consolidated(*of_boe(chunk.article, chunk.url)) for chunk in cited}
     found: dict[tuple[str, str], str] = {}
     for chunk in cited:
-        for tie in ties(chunk.article, chunk.url, state.as_of):
-            if tie.url not in told:
+        for tie in ties(chunk.article, chunk.url, state.as_of, hired(state)):
+            if tie.url not in told and tie.concerns(f"{state.question} {state.draft.answer}"):
                 found.setdefault((tie.url, tie.apartado), f"{chunk.name}: vea la {tie}")
     return list(found.values())
 

@@ -44,7 +44,7 @@ def told_of(part: str, apartado: str) -> bool:
     """True if a part of a provision joins an article that is tied to that apartado of it."""
     tie = SimpleNamespace(norm=WORKERS, block="dtundecima", label="dt 11", apartado=apartado)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stage, "ties", lambda article, url, as_of: [tie])
+        patch.setattr(stage, "ties", lambda article, url, as_of, hired: [tie])
         state = State(question="¿Qué indemnización?", as_of=TODAY, hits=[Hit(chunk=chunk(), score=1.0)])
         store = SimpleNamespace(find=lambda norm, label, as_of: [rule(part)])
         return bool(stage.governing(state, SimpleNamespace(store=store)))  # type: ignore[arg-type]
