@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from rag.answers.citations import keep_markers
 from rag.answers.claims.amounts import FRACTIONS, SAME, value_of
+from rag.answers.quotable import wording
 from rag.errors import ArticuladoError
 from rag.law import references
 from rag.law.labels import ANY_MONTH
@@ -53,9 +54,9 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
     right = [one for one in done if one.right]
     wrong = [one for one in done if not one.right]
     hits = [(state.context.marker(i), hit.chunk) for i, hit in enumerate(state.context.hits)]
-    articles = {chunk.article for marker, chunk in hits if marker in cited}
+    articles = {wording(chunk) for marker, chunk in hits if marker in cited}
     texts = [
-        *(_words(chunk) for _, chunk in hits if chunk.article in articles),
+        *(_words(chunk) for _, chunk in hits if wording(chunk) in articles),
         *state.context.titles.values(),
         *(turn.text for turn in state.history if turn.role == "user"),
         state.question,
@@ -68,7 +69,7 @@ def check_figures(answer: str, cited: Collection[str], state: State, services: S
     if right:
         notes.append(RIGHT.format(sums="; ".join(dict.fromkeys(one.shown for one in right))))
     unknown = unsupported_figures(answer, texts)
-    if uncited := _uncited(unknown, [chunk for _, chunk in hits if chunk.article not in articles]):
+    if uncited := _uncited(unknown, [chunk for _, chunk in hits if wording(chunk) not in articles]):
         notes.append(UNCITED.format(figures="; ".join(f"{one} ({name})" for one, name in uncited.items())))
         unknown = [one for one in unknown if one not in uncited]
     if unknown:

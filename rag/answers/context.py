@@ -1,9 +1,10 @@
 """The context block that the answering model reads, within its token budget (S0.64, S3.72, X.4, X.12)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date
 
+from rag.answers.quotable import wording
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.text import rows
@@ -63,14 +64,14 @@ def build_context(
 def _by_article(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """The hits with the parts of each article where its first one is, in order, a wording at a time."""
     places: dict[ArticleKey, int] = {}
-    wordings: dict[tuple[ArticleKey, date], int] = {}
+    wordings: dict[Hashable, int] = {}
     for hit in hits:
         places.setdefault(hit.chunk.article, len(places))
-        wordings.setdefault((hit.chunk.article, hit.chunk.valid_from), len(wordings))
+        wordings.setdefault(wording(hit.chunk), len(wordings))
 
     def place(hit: Hit) -> tuple[int, int, int]:
         chunk = hit.chunk
-        return places[chunk.article], wordings[chunk.article, chunk.valid_from], chunk.part
+        return places[chunk.article], wordings[wording(chunk)], chunk.part
 
     return tuple(sorted(hits, key=place))
 

@@ -180,7 +180,7 @@ def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
     """
     hits = [pair for pair in hits if pair[1].day is None] or hits
     places: dict[object, int] = {}
-    earlier = {(hit.chunk.article, hit.chunk.part): hit.chunk for _, hit in hits}
+    earlier = {hit.chunk.id: hit.chunk for _, hit in hits}
     found: dict[object, Found] = {}
     for index, hit in hits:
         chunk = hit.chunk

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.answers.quotable import wording
 from rag.answers.selection import Passage
 from rag.answers.widening import lead, left_out_turns, turns, widened
 from rag.state import State
@@ -100,8 +101,8 @@ def _holder(quote: str, hit: int, state: State) -> int:
     hits = state.context.hits
     if quote in hits[hit].chunk.text:
         return hit
-    article = hits[hit].chunk.article
-    return next((i for i, h in enumerate(hits) if h.chunk.article == article and quote in h.chunk.text), hit)
+    own = wording(hits[hit].chunk)
+    return next((i for i, h in enumerate(hits) if wording(h.chunk) == own and quote in h.chunk.text), hit)
 
 
 def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:

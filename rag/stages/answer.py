@@ -85,7 +85,7 @@ def over_tables(state: State, services: Services) -> dict[str, tuple[str, ...]]:
     going_on = [hit.chunk for hit in state.hits if goes_on(hit.chunk)]
     ids = [f"{one.id.rpartition('#')[0]}#{part}" for one in going_on for part in range(1, one.part)]
     try:
-        parts = {(one.article, one.part): one for one in services.store.chunks(ids)} if ids else {}
+        parts = {one.id: one for one in services.store.chunks(ids)} if ids else {}
     except ArticuladoError:
         return {}
     return {one.id: over for one in going_on if (over := left_open(one, parts))}

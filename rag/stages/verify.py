@@ -293,8 +293,9 @@ def _governing(cited: list[Chunk], state: State) -> list[str]:
     """A note for each transitional provision that governs open cases of a cited article and is not cited."""
     told = {consolidated(*of_boe(chunk.article, chunk.url)) for chunk in cited}
     found: dict[tuple[str, str], str] = {}
+    days = {hit.chunk.id: hit.day for hit in state.context.hits}
     for chunk in cited:
-        for tie in ties(chunk.article, chunk.url, state.as_of, hired(state)):
+        for tie in ties(chunk.article, chunk.url, days[chunk.id] or state.as_of, hired(state)):
             if tie.url not in told and tie.concerns(f"{state.question} {state.draft.answer}"):
                 found.setdefault((tie.url, tie.apartado), f"{chunk.name}: vea la {tie}")
     return list(found.values())

@@ -202,7 +202,7 @@ def _kind(one: Found, head: str, masked: str, asked: Asked) -> str:
     kind = _law_of(one, head, masked, asked)
     if kind == "then" and asks_of_both(asked, masked[one.start : one.end]):
         return BOTH
-    return "since" if NOW.search(masked) else kind
+    return "since" if NOW.search(masked) or NOW.search(asked.text) else kind
 
 
 def _law_of(one: Found, head: str, masked: str, asked: Asked) -> Literal["then", "right", "since"]:

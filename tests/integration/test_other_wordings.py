@@ -153,6 +153,20 @@ def test_a_model_reads_both_wordings_and_is_told_of_a_need_without_one(
     ]
 
 
+def test_a_quotation_of_the_old_wording_under_the_marker_of_the_new_one_is_dropped(
+    model_program: App, server: ModelServer
+) -> None:
+    program = filled(model_program)
+
+    def mistaken(request: Request) -> str:
+        return written(request).replace(TWO, ONE, 1)
+
+    server.script(decompose=[as_json(["aceite del farol"])], rerank=[as_json([0])], answer=[mistaken])
+    answer = asyncio.run(run(BOTH, program.services, today=TODAY)).answer
+    assert "Se ha descartado una cita" in (answer.notes or "")
+    assert [(one.quote, one.valid_from) for one in answer.citations] == [(ONE, date(2020, 1, 1))]
+
+
 def written(request: Request) -> str:
     """An answer that quotes both wordings by the markers that they have."""
     blocks = {text: block for block in request.prompt.split("---") for text in (ONE, TWO) if text in block}

@@ -100,3 +100,9 @@ def test_a_follow_up_about_today_compares_it_with_the_day_before() -> None:
     read = understand("¿Y hoy?", history, TODAY, HOLDINGS)
     assert read.time is not None
     assert (read.time.kind, read.time.days) == (BOTH, (JULY_2019,))
+
+
+def test_a_question_about_today_of_a_story_of_then_is_answered_with_the_law_of_today() -> None:
+    read = time_scope("Me despidieron en 2019 por faltas.", TODAY, "¿Me podrían despedir hoy por lo mismo?")
+    assert read is not None
+    assert (read.as_of, read.days) == (None, (JULY_2019,))
