@@ -156,7 +156,9 @@ class RerankRecord(StageRecord):
 
 
 class ExpandRecord(StageRecord):
-    """The hits added: other parts of the best articles, and targets of the `refs_found` references."""
+    """The hits added: other parts of the best articles, their wordings of another day asked about, and targets
+    of the `refs_found` references.
+    """
 
     name: Literal["expand"] = "expand"
     refs_found: int = 0

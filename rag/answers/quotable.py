@@ -122,7 +122,7 @@ def wording(chunk: Chunk) -> tuple[ArticleKey, date]:
 
 
 def left_open(chunk: Chunk, parts: Mapping[str, Chunk]) -> tuple[str, ...]:
-    """Captions and header of the table that the chunk's first rows go on with; `parts`: those known, by id."""
+    """Captions and header of the table that the chunk's first rows go on with; `parts` are those known."""
     before = parts.get(f"{chunk.id.rpartition('#')[0]}#{chunk.part - 1}")
     return still_open(before, left_open(before, parts)) if before is not None and chunk.start else ()
 

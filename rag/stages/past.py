@@ -98,9 +98,7 @@ async def check_wording(state: State, services: Services) -> None:
     if is_article(leads) and not await holds(leads, state.today, services):
         return
     ranked = await ranked_on(state.today, state, services)
-    others = state.understanding.agreements.others if state.understanding else ()
-    articles = (hit.chunk for hit in ranked if is_article(hit.chunk) and hit.chunk.norm_id not in others)
-    governs = next(articles, None)
+    governs = next((hit.chunk for hit in ranked if is_article(hit.chunk)), None)
     if governs is None or await holds(governs, state.as_of, services):
         return
     norm = services.holdings().by_id[governs.norm_id]
@@ -112,9 +110,14 @@ async def check_wording(state: State, services: Services) -> None:
 
 
 async def ranked_on(day: date, state: State, services: Services) -> list[Hit]:
-    """The hits of the same searches in the law of another day, best first, with the vectors at hand."""
+    """The hits of the same searches in the law of another day, best first, with the vectors at hand.
+
+    Without those of agreements that the question is not about.
+    """
     other = replace(state, as_of=day, raw_search=None, found={}, remarks=[], candidates=[])
     await search(other, services)
+    others = state.understanding.agreements.others if state.understanding else ()
+    other.candidates = [hit for hit in other.candidates if hit.chunk.norm_id not in others]
     return await asyncio.to_thread(heuristic, other, services)
 
 
