@@ -156,8 +156,9 @@ class RerankRecord(StageRecord):
 
 
 class ExpandRecord(StageRecord):
-    """The hits added: other parts of the best articles, their wordings of another day asked about, and targets
-    of the `refs_found` references.
+    """The hits added: other parts and other days' wordings of the best articles, and targets of references.
+
+    `refs_found`: how many references there are.
     """
 
     name: Literal["expand"] = "expand"

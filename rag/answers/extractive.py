@@ -90,7 +90,6 @@ async def extract(state: State, services: Services) -> Extract:
             (i, hit)
             for i, hit in enumerate(state.context.hits)
             if hit.origin not in ("reference", DOCUMENT)
-            and hit.day is None
             and (number in hit.sub_queries or not hit.sub_queries)
         ]
         if len(state.queries) > 1:
@@ -209,7 +208,7 @@ def _then(quoted: Sequence[Passage], state: State, services: Services) -> list[P
     synonyms = services.synonyms.expand(state.question)
     every = (
         scored(state.question, synonyms, [one for one in found if one.piece.text not in now], services.unseen)
-        for found in map(stretches, days.values())
+        for found in (stretches(hits, other_days=True) for hits in days.values())
     )
     return [passages[0] for passages in every if passages]
 

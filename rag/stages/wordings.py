@@ -10,7 +10,7 @@ from rag.law.decisions import LAW
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import wanted
 from rag.stages.governing import said
-from rag.stages.past import NO_WORDING, holds, is_article, ranked_on
+from rag.stages.past import CEILING, NO_WORDING, holds, is_article, ranked_on
 from rag.state import Services, State
 from rag.types import Chunk, Hit
 from rag.understanding.types import BOTH
@@ -38,6 +38,7 @@ async def both_wordings(state: State, services: Services) -> list[Hit]:
         found = (await asyncio.to_thread(_of_day, day, then, state, services))[: MOST - len(added)]
         for hit in _leading(state.hits)[:1]:
             if is_article(hit.chunk) and not await holds(hit.chunk, day, services):
+                state.ceiling = min(state.ceiling, CEILING)
                 state.remarks.append(NO_WORDING.format(name=hit.chunk.name, day=day))
         if names := dict.fromkeys(hit.chunk.name for hit in found):
             state.remarks.append(

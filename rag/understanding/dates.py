@@ -228,9 +228,9 @@ def _law_of(one: Found, head: str, masked: str, asked: Asked) -> Literal["then",
 
 def _of_a_start(head: str, masked: str, asked: Asked) -> bool:
     """True if the text before a date says that something began then, whose law is not asked for."""
-    clause = _DIFFERENCE.sub(" ", _CLAUSE.split(head)[-1])
+    clause = _CLAUSE.split(head)[-1]
     started = _STARTED.search(clause)
-    if started is None or HAPPENED.search(clause, started.start()):
+    if started is None or HAPPENED.search(clause, started.start()) or _DIFFERENCE.search(clause):
         return False
     return HAPPENED.search(masked) is not None or _LAW_THEN.search(main_clause(asked.text)) is None
 

@@ -81,6 +81,7 @@ _TODAYS = re.compile(
     r"\b(?:siguen?|(?:el|la|los|las|lo|ley|redaccion|normativa|regulacion|legislacion) actual(?:es)?)\b"
 )
 _CHANGED = re.compile(r"\b(?:han?|que) (?:cambi(?:ado|os)|variado|modificado|reformado)\b")
+_SAME = re.compile(r"\b(?:(?:lo|la|el) mism[oa]|igual)\b")
 _WANTS = re.compile(
     r"\b(?:quiero|queremos|quisiera|querria|gustaria|pued[oe]n?|podemos|podre|podria|tengo derecho|necesito"
     r"|voy a|pienso)\b"
@@ -136,7 +137,8 @@ def asks_of_both(asked: Asked, words: str) -> bool:
     todays = _TODAYS.search(text) is not None
     if not (todays or NOW.search(text)):
         return asks_what_changed(asked, words)
-    return _PAST.search(HAPPENED.sub(" ", text)) is not None or (words in text and (todays or asked.marked))
+    told = _PAST.search(HAPPENED.sub(" ", text)) or _SAME.search(text)
+    return told is not None or (words in text and (todays or asked.marked))
 
 
 def asks_of_today(asked: Asked, told: str) -> bool:

@@ -9,6 +9,7 @@ from bootstrap import App
 from rag.chunking.chunk import chunk_document
 from rag.pipeline import retrieve, run
 from rag.stages.need import Need, fetch
+from rag.stages.past import CEILING
 from rag.types import Answer, BlockVersion
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm, make_version
@@ -90,6 +91,7 @@ def test_an_article_that_is_gone_since_is_read_too(lamps: App) -> None:
 def test_an_article_that_did_not_exist_then_is_told(lamps: App) -> None:
     answer = ask(lamps, "¿Qué bombilla llevaba la baliza en 2022? ¿Y hoy?")
     assert "«LF · Artículo 3», no hay cargada ninguna redacción vigente a 02/07/2022" in (answer.notes or "")
+    assert answer.confidence <= CEILING
 
 
 @pytest.mark.parametrize(

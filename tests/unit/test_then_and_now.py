@@ -34,6 +34,7 @@ JULY_2019 = date(2019, 7, 2)
         ("¿Ha cambiado el permiso de paternidad desde 2019?", date(2018, 12, 31)),
         ("¿Qué cambios hay en el permiso desde el 1 de marzo de 2019?", date(2019, 2, 28)),
         ("¿Qué duraba la obra antes de la reforma laboral de 2021 y cuánto ahora?", date(2021, 12, 30)),
+        ("Se jubiló en 2019 con 65 años, ¿podría jubilarse hoy con la misma edad?", JULY_2019),
         ("¿Qué edad se pedía el 3 de mayo de 2019 y cuál se pide hoy?", date(2019, 5, 3)),
     ],
 )
@@ -51,6 +52,7 @@ def test_a_question_about_then_and_now_keeps_the_law_of_today_and_the_other_day(
         ("Me despidieron en 2019 por faltas de asistencia, ¿era legal?", "event"),
         ("¿Cuántas semanas tenía el padre en 2018?", "year"),
         ("¿Qué cambió en 2019?", "year"),
+        ("El 15 de febrero de 2022 firmé un contrato. ¿Lo permitía la ley vigente aquel día?", "day"),
         ("¿Qué ha cambiado este año?", None),
         ("¿Me pueden despedir hoy por faltas de asistencia?", None),
         ("Me despidieron el 14 de octubre de 2019. ¿Qué plazo hay hoy para reclamar?", "since"),
