@@ -18,7 +18,7 @@ class Tie(Value):
         url: address of its official text.
         name: the provision in Spanish; `when` says, in our own words, which cases it governs.
         since, until: first and last day of the law on which it says something.
-        hired_before: it governs only contracts made before this day.
+        hired_before: it governs only work begun before this day.
         about: pattern of folded words; what does not say one of them is not about what it changes.
     """
 
@@ -52,7 +52,7 @@ def ties(article: ArticleKey, url: str, as_of: date, hired: date | None = None) 
     """The ties of an article (norm and block) on that day, in the order of the file.
 
     Args:
-        hired: first day of the contract asked about: those that govern only earlier ones are left out.
+        hired: first day of the work asked about: ties that govern only earlier work are left out.
         url: its address: a summary has the ties of the article that it stands for, with provisions of its own
             norm.
     """

@@ -7,6 +7,8 @@ from rag.law.labels import fold
 from rag.understanding.periods import COUNTS, periods, without_names
 from rag.understanding.types import TimeScope
 
+_BEFORE = 200
+"""Characters before a day that may tell of what it is."""
 _DAYS = {"ano": 365, "mes": 30}
 # «El contrato terminó en 2019», «contratos anteriores a 2012»: the day is not that of the hire.
 _ELSE = r"desp[ei]|ech[ao]|termin|acab|ces|extin|finaliz|hasta|venc|fallec|jubil|baja|ante|prev|poste|que"
@@ -32,7 +34,8 @@ def hired(text: str, time: TimeScope | None, today: date) -> date | None:
         time: that of the text: years of work count back from the first past day that it names, or from today.
     """
     folded = fold(text)
-    found = [one.first for one in periods(without_names(folded), today) if _HIRED.search(folded[: one.start])]
+    told = periods(without_names(folded), today)
+    found = [one.first for one in told if _HIRED.search(folded, max(0, one.start - _BEFORE), one.start)]
     past = [day for day in (time.as_of, *time.days) if day] if time else []
     for worked in _WORKED.finditer(folded):
         name = next(key for key in "abc" if worked[key])

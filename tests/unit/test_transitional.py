@@ -75,6 +75,12 @@ def test_a_tie_to_older_contracts_is_not_told_of_a_later_one(
     assert bool(ties((WORKERS, block), "", TODAY, hired)) is told
 
 
+def test_who_began_to_work_after_the_reform_of_retirement_was_in_it() -> None:
+    told = {tie.apartado: tie for tie in ties((PENSIONS, "a207"), "", TODAY, date(2019, 1, 1))}
+    assert "5" not in told
+    assert "5" in {tie.apartado for tie in ties((PENSIONS, "a207"), "", TODAY, date(1999, 1, 1))}
+
+
 def test_what_article_11_3_of_the_decree_on_households_no_longer_says_is_not_told() -> None:
     households = "BOE-A-2011-17975"
     assert names("a11", date(2022, 9, 8), households) == ["dt 1"]
