@@ -156,7 +156,10 @@ class RerankRecord(StageRecord):
 
 
 class ExpandRecord(StageRecord):
-    """The hits added: other parts of the best articles, and targets of the `refs_found` references."""
+    """The hits added: other parts and other days' wordings of the best articles, and targets of references.
+
+    `refs_found`: how many references there are.
+    """
 
     name: Literal["expand"] = "expand"
     refs_found: int = 0

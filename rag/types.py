@@ -238,7 +238,8 @@ class Scores(Value):
     vectorless: bool = Field(default=False, description="ranked without vectors: its norm lacks some")
     rerank: float | None = None
     sub_queries: tuple[int, ...] = Field(default=(), description="numbers, from 0, of those that found it")
-    origin: Literal["search", "exact", "part", "reference", "need", "agent", "expediente"] = "search"
+    day: date | None = Field(default=None, description="whose law it is, if not that of the context's day")
+    origin: Literal["search", "exact", "part", "reference", "day", "need", "agent", "expediente"] = "search"
     via: str = Field(default="", description="chunk id whose reference brought it")
     features: tuple[tuple[str, float], ...] = Field(default=(), description="what each adds to its place")
 
@@ -264,12 +265,12 @@ class SubQuery(Value):
 class Context(Value):
     """The hits that the model reads, numbered C1…Cn in this order, and the day whose law they are.
 
-    Attributes:
-        titles, over: official names of norms, and what stands over the rows that a chunk goes on with, by id.
+    `hired`: first day of the work asked about; `titles`, `over`: names of norms and heads of tables, by id.
     """
 
     hits: tuple[Hit, ...]
     as_of: date | None = None
+    hired: date | None = None
     titles: Mapping[str, str] = Field(default_factory=dict)
     over: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 

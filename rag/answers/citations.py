@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rag.answers.contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.answers.locating import clean_quote, locate, typeset
-from rag.answers.quotable import heading, left_open, over_rows, table_lines
+from rag.answers.quotable import heading, left_open, over_rows, table_lines, wording
 from rag.answers.widening import WHOLE, announced, lead, left_out, widened
 from rag.text.lists import members
 from rag.text.segmentation import Span
@@ -123,7 +123,7 @@ def _requisites(text: str, start: int, end: int) -> Span | None:
 
 
 def _above(chunk: Chunk, placed: "_Placed", context: Context) -> list[str]:
-    parts = {(hit.chunk.article, hit.chunk.part): hit.chunk for hit in context.hits}
+    parts = {hit.chunk.id: hit.chunk for hit in context.hits}
     return over_rows(chunk, placed.start, placed.end, context.over.get(chunk.id) or left_open(chunk, parts))
 
 
@@ -166,7 +166,7 @@ def verify(
 ) -> tuple[list[Citation], list[CitationCheck]]:
     """(verified citations, the check of each draft with the reason if it fails).
 
-    A quotation must stand in the chunk its marker names (or in another part of the same article).
+    A quotation must stand in the chunk its marker names (or in another part of the same wording).
     Without a marker, it must stand in exactly one block of the context: ambiguity resolves to nothing.
     The announcement of a list is cited beside a member of it, and takes its members in if none is quoted; of
     requisites, all are.
@@ -279,9 +279,9 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
         index = int(named[0]) - 1
         if not 0 <= index < len(context.hits):
             return None, f"la marca {draft.marker} no existe en el contexto"
-        block = context.hits[index].chunk.article
+        block = wording(context.hits[index].chunk)
         if index not in places:
-            index = next((i for i in places if context.hits[i].chunk.article == block), -1)
+            index = next((i for i in places if wording(context.hits[i].chunk) == block), -1)
         if index < 0:
             return None, f"el texto citado no está en el texto {draft.marker}"
     elif len({context.hits[i].chunk.article for i in places}) > 1:

@@ -43,8 +43,8 @@ def beside(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> l
             for number, hit in enumerate(hits)
             if (hit.chunk.norm_id, hit.chunk.label) == (one.norm, one.label)
         ]
-        if parts and (own or (one.norm, one.label) not in have):
-            found.append(_nearest(stretches(parts), one))
+        if (own or (one.norm, one.label) not in have) and (quotable := stretches(parts)):
+            found.append(_nearest(quotable, one))
     told = {passage.text for passage in passages}
     return [passage for passage in found if passage.text not in told]
 

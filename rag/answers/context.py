@@ -1,9 +1,10 @@
 """The context block that the answering model reads, within its token budget (S0.64, S3.72, X.4, X.12)."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date
 
+from rag.answers.quotable import wording
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.text import rows
@@ -14,7 +15,7 @@ HEADER = "CONTEXTO DE NORMATIVA VIGENTE:\n\n"
 SEPARATOR = "\n\n---\n\n"
 NO_RESULTS = "No se encontraron resultados relevantes en la normativa."
 
-_PRIORITY = {"exact": 0, "search": 0, "need": 1, "part": 2, "reference": 3}
+_PRIORITY = {"exact": 0, "search": 0, "day": 1, "need": 1, "part": 2, "reference": 3}
 # Any bracket, invisible characters, and letters that look like a C: a model takes a lookalike for a marker.
 _BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
 _SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I)
@@ -29,6 +30,7 @@ def build_context(
     own: Sequence[Hit] = (),
     *,
     over: Mapping[str, tuple[str, ...]] | None = None,
+    hired: date | None = None,
 ) -> tuple[Context, list[str], int]:
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
@@ -39,12 +41,12 @@ def build_context(
     Args:
         titles: official names of norms, by id.
         own: fragments of the reader's documents, which stand last and always fit.
-        over: see `Context`.
+        over, hired: see `Context`.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
     """
-    context = Context(hits=tuple(hits), as_of=as_of, titles=titles or {}, over=over or {})
+    context = Context(hits=tuple(hits), as_of=as_of, titles=titles or {}, over=over or {}, hired=hired)
     ranked = sorted(range(len(hits)), key=lambda i: (_PRIORITY.get(hits[i].origin, 2), -hits[i].score, i))
     kept: set[int] = set()
     used = count_tokens(HEADER)
@@ -60,11 +62,18 @@ def build_context(
 
 
 def _by_article(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The hits with the parts of each article at the place of its first one, in order."""
+    """The hits with the parts of each article where its first one is, in order, a wording at a time."""
     places: dict[ArticleKey, int] = {}
+    wordings: dict[Hashable, int] = {}
     for hit in hits:
         places.setdefault(hit.chunk.article, len(places))
-    return tuple(sorted(hits, key=lambda hit: (places[hit.chunk.article], hit.chunk.part)))
+        wordings.setdefault(wording(hit.chunk), len(wordings))
+
+    def place(hit: Hit) -> tuple[int, int, int]:
+        chunk = hit.chunk
+        return places[chunk.article], wordings[wording(chunk)], chunk.part
+
+    return tuple(sorted(hits, key=place))
 
 
 def render_context(context: Context) -> str:
@@ -74,19 +83,27 @@ def render_context(context: Context) -> str:
 
 
 def _block(index: int, context: Context) -> str:
-    chunk = context.hits[index].chunk
+    hit = context.hits[index]
+    chunk, day = hit.chunk, hit.day or context.as_of
     title, over = context.titles.get(chunk.norm_id, ""), context.over.get(chunk.id, ())
-    return block(index, chunk, context.as_of, title, over)
+    return block(index, chunk, day, title, over, hired=context.hired)
 
 
 def block(
-    index: int, chunk: Chunk, as_of: date | None = None, title: str = "", over: Sequence[str] = ()
+    index: int,
+    chunk: Chunk,
+    as_of: date | None = None,
+    title: str = "",
+    over: Sequence[str] = (),
+    *,
+    hired: date | None = None,
 ) -> str:
     """One source of the context, without empty fields; its text cannot imitate a marker or a separator.
 
     Args:
         title: official name of the norm, with its number and date.
         over: captions and header of the table that the text goes on with.
+        hired: as for `ties`.
     """
     number = index + 1
     if chunk.collection == DOCUMENT:
@@ -94,6 +111,7 @@ def block(
         head = f"[C{number}] [Documento del expediente — {chunk.law}, {chunk.section} — {name}]"
         return f"{head}\nTexto: {defuse(chunk.text)}"
     displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
+    tied = ties(chunk.article, chunk.url, as_of, hired) if as_of else ()
     fields = (
         ("Ley", _law(chunk, title.strip(" ."))),
         ("Capítulo", chunk.chapter),
@@ -101,7 +119,7 @@ def block(
         ("Vigente", chunk.in_force),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
         ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
-        ("Régimen transitorio", " ".join(map(str, ties(chunk.article, chunk.url, as_of) if as_of else ()))),
+        ("Régimen transitorio", " ".join(map(str, tied))),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),
         ("Texto", "\n".join([*rows.ruled(over), chunk.text])),

@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -103,6 +104,7 @@ async def extract(state: State, services: Services) -> Extract:
     rule = state.rule_confidence
     confidence = shown(odds(least), state.verdict, rule) if least else rule
     quoted = _with_others(_take_turns(per_query, reading.amount.most), state, services)[: reading.amount.most]
+    quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
@@ -190,6 +192,25 @@ def _with_others(chosen: list[Passage], state: State, services: Services) -> lis
     joined += beside([*chosen, *joined], context, state.question)
     ordered = [*chosen[:1], *joined, *chosen[1:]]
     return list({(one.hit, one.headers, one.text): one for one in ordered}.values())
+
+
+def _then(quoted: Sequence[Passage], state: State, services: Services) -> list[Passage]:
+    """The best passage of what the first article quoted said otherwise on each other day, if any did."""
+    context = state.context.hits
+    reworded = {hit.chunk.article for hit in context if hit.day is not None}
+    articles = (context[one.hit].chunk.article for one in quoted)
+    article = next((one for one in articles if one in reworded), None)
+    days: defaultdict[date | None, list[tuple[int, Hit]]] = defaultdict(list)
+    for index, hit in enumerate(context):
+        if hit.chunk.article == article:
+            days[hit.day].append((index, hit))
+    now = "\n".join(hit.chunk.text for _, hit in days.pop(None, ()))
+    synonyms = services.synonyms.expand(state.question)
+    every = (
+        scored(state.question, synonyms, [one for one in found if one.piece.text not in now], services.unseen)
+        for found in (stretches(hits, other_days=True) for hits in days.values())
+    )
+    return [passages[0] for passages in every if passages]
 
 
 def _in_short(text: str, found: Sequence[Found], state: State) -> list[Passage]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
@@ -115,9 +116,14 @@ def _runs(text: str, spans: list[Span], lead: str) -> list[Quotable]:
     ]
 
 
-def left_open(chunk: Chunk, parts: Mapping[tuple[ArticleKey, int], Chunk]) -> tuple[str, ...]:
-    """Captions and header of the table that the chunk's first rows go on with, by the `parts` known."""
-    before = parts.get((chunk.article, chunk.part - 1))
+def wording(chunk: Chunk) -> tuple[ArticleKey, date]:
+    """Key that the parts of one wording of an article share."""
+    return chunk.article, chunk.valid_from
+
+
+def left_open(chunk: Chunk, parts: Mapping[str, Chunk]) -> tuple[str, ...]:
+    """Captions and header of the table that the chunk's first rows go on with; `parts` are those known."""
+    before = parts.get(f"{chunk.id.rpartition('#')[0]}#{chunk.part - 1}")
     return still_open(before, left_open(before, parts)) if before is not None and chunk.start else ()
 
 

@@ -173,10 +173,15 @@ def words_said(chunk: Chunk, piece: Quotable) -> list[str]:
     return stems(f"{chunk.section} {piece.lead} {piece.text}")
 
 
-def stretches(hits: Sequence[tuple[int, Hit]]) -> list[Found]:
-    """The quotable stretches of numbered hits, each once; articles have the place of their first hit."""
+def stretches(hits: Sequence[tuple[int, Hit]], *, other_days: bool = False) -> list[Found]:
+    """The quotable stretches of numbered hits, each once; articles have the place of their first hit.
+
+    Args:
+        other_days: take the wordings of other days, which are left out otherwise.
+    """
+    hits = [pair for pair in hits if other_days or pair[1].day is None]
     places: dict[object, int] = {}
-    earlier = {(hit.chunk.article, hit.chunk.part): hit.chunk for _, hit in hits}
+    earlier = {hit.chunk.id: hit.chunk for _, hit in hits}
     found: dict[object, Found] = {}
     for index, hit in hits:
         chunk = hit.chunk

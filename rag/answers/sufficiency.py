@@ -142,7 +142,7 @@ def judge(state: State, services: Services) -> Judgement:
     hits cover (mean of the coverage with and without search aids), unless the question names its article:
     then it may reach EXACT.
     """
-    hits = [hit for hit in state.hits if hit.origin != "reference"]
+    hits = [hit for hit in state.hits if hit.origin != "reference" and hit.day is None]
     own = subject(state)
     rarity = rarities(content(own), state.as_of, services)
     values = (

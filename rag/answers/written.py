@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from rag.answers.contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.answers.quotable import wording
 from rag.answers.selection import Passage
 from rag.answers.widening import lead, left_out_turns, turns, widened
 from rag.state import State
@@ -77,7 +78,9 @@ def draft(
 
 def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
     """The passages of one source after its name; what announces a list or stands over a table, once."""
-    chunk, marker = state.context.hits[hit].chunk, state.context.marker(hit)
+    read, marker = state.context.hits[hit], state.context.marker(hit)
+    chunk = read.chunk
+    validity = f" (vigente {chunk.in_force})" if read.day else ""
     first, *others = passages
     parts: list[str] = []
     told: set[str] = set()
@@ -90,7 +93,7 @@ def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
         over = captions or over
         parts.append(f"{said(shown, chunk.text, told)} [{marker}]")
         told |= {*passage.outer, passage.lead}
-    return f"**{_name(chunk)}.** {between.join(parts)}"
+    return f"**{_name(chunk)}{validity}.** {between.join(parts)}"
 
 
 def _holder(quote: str, hit: int, state: State) -> int:
@@ -98,8 +101,8 @@ def _holder(quote: str, hit: int, state: State) -> int:
     hits = state.context.hits
     if quote in hits[hit].chunk.text:
         return hit
-    article = hits[hit].chunk.article
-    return next((i for i, h in enumerate(hits) if h.chunk.article == article and quote in h.chunk.text), hit)
+    own = wording(hits[hit].chunk)
+    return next((i for i, h in enumerate(hits) if wording(h.chunk) == own and quote in h.chunk.text), hit)
 
 
 def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:

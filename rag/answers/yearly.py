@@ -10,7 +10,7 @@ from rag.answers.quotable import Quotable
 from rag.answers.selection import Found
 from rag.text import rows
 from rag.text.segmentation import is_row
-from rag.understanding.types import TimeScope
+from rag.understanding.types import BOTH, TimeScope
 
 LEAST = 3
 """Years that make a table or a list one of years."""
@@ -56,8 +56,8 @@ def of_its_year(query: str, found: Sequence[Found], year: int, time: TimeScope |
     Args:
         time: when the query says that it is; the year of a hire or a birth is not that of the law.
     """
-    asked = set() if time and time.kind == "since" else rows.years(_NAMED.sub(" ", query))
-    if _SEVERAL.search(query) or (time and time.kind == "several") or len(asked) > 1:
+    asked = set() if time and time.kind in {"since", "right"} else rows.years(_NAMED.sub(" ", query))
+    if _SEVERAL.search(query) or (time and time.kind in {"several", BOTH}) or len(asked) > 1:
         return list(found)
     wanted, coming = int(next(iter(asked), year)), _COMING.search(query) is not None
     lists: defaultdict[object, dict[tuple[int, Quotable], _Years]] = defaultdict(dict)

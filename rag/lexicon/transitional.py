@@ -1,9 +1,11 @@
 """Transitional provisions that govern cases still open of an article (`transitional.toml`)."""
 
+import re
 from datetime import date
 from functools import lru_cache
 
 from rag.law.boe_links import consolidated, of_boe
+from rag.law.labels import fold
 from rag.lexicon.data import read
 from rag.types import ArticleKey, Value
 
@@ -16,6 +18,8 @@ class Tie(Value):
         url: address of its official text.
         name: the provision in Spanish; `when` says, in our own words, which cases it governs.
         since, until: first and last day of the law on which it says something.
+        hired_before: it governs only work begun before this day.
+        about: pattern of folded words; what does not say one of them is not about what it changes.
     """
 
     norm: str
@@ -27,6 +31,12 @@ class Tie(Value):
     when: str
     since: date = date.min
     until: date = date.max
+    hired_before: date = date.max
+    about: str = ""
+
+    def concerns(self, text: str) -> bool:
+        """True unless the text is about something else of the article than what the provision changes."""
+        return re.search(self.about, fold(text)) is not None
 
     @property
     def title(self) -> str:
@@ -38,14 +48,16 @@ class Tie(Value):
         return f"{self.name}: {self.when}"
 
 
-def ties(article: ArticleKey, url: str, as_of: date) -> tuple[Tie, ...]:
+def ties(article: ArticleKey, url: str, as_of: date, hired: date | None = None) -> tuple[Tie, ...]:
     """The ties of an article (norm and block) on that day, in the order of the file.
 
     Args:
+        hired: first day of the work asked about: ties that govern only earlier work are left out.
         url: its address: a summary has the ties of the article that it stands for, with provisions of its own
             norm.
     """
-    return tuple(tie for tie in _of(article, url) if tie.since <= as_of <= tie.until)
+    found = [tie for tie in _of(article, url) if tie.since <= as_of <= tie.until]
+    return tuple(tie for tie in found if hired is None or hired < tie.hired_before)
 
 
 def governing(article: ArticleKey, url: str) -> frozenset[ArticleKey]:

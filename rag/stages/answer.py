@@ -21,6 +21,7 @@ from rag.law.holdings import Holdings
 from rag.lexicon.calculators import calculator
 from rag.ports import ChatMessage, ChatModel
 from rag.running.fallback import as_messages, day_told
+from rag.stages.governing import hired
 from rag.stages.papers import found_papers
 from rag.state import Event, Services, State
 from rag.trace import AnswerRecord, ModelCall
@@ -56,7 +57,9 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     over = await asyncio.to_thread(over_tables, state, services)
 
     def fit(budget: int) -> AnswerRecord:
-        state.context, trimmed, used = build_context(state.hits, budget, state.as_of, titles, own, over=over)
+        state.context, trimmed, used = build_context(
+            state.hits, budget, state.as_of, titles, own, over=over, hired=hired(state)
+        )
         return AnswerRecord(length=state.length, context_tokens=used, trimmed=tuple(trimmed))
 
     record = fit(services.profile.context_tokens)
@@ -87,7 +90,7 @@ def over_tables(state: State, services: Services) -> dict[str, tuple[str, ...]]:
     going_on = [hit.chunk for hit in state.hits if goes_on(hit.chunk)]
     ids = [f"{one.id.rpartition('#')[0]}#{part}" for one in going_on for part in range(1, one.part)]
     try:
-        parts = {(one.article, one.part): one for one in services.store.chunks(ids)} if ids else {}
+        parts = {one.id: one for one in services.store.chunks(ids)} if ids else {}
     except ArticuladoError:
         return {}
     return {one.id: over for one in going_on if (over := left_open(one, parts))}

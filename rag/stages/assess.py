@@ -32,7 +32,7 @@ from rag.types import Hit, Verdict
 from rag.understanding.unloaded import missing, nearest, stands_for
 
 MAX_NEEDS = 3
-MOST_KEPT, KEPT = 12, ("exact", "need")
+MOST_KEPT, KEPT = 12, ("exact", "need", "day")
 """Fragments that reach the answer, in their order, and the origins of those that do in any case."""
 OPENING = 200
 """Characters of the beginning of each fragment that a verdict sees."""
@@ -258,7 +258,8 @@ def parse_reply(output: str) -> Reply | None:
         elif line.startswith("NEED|"):
             parts = [part.strip() for part in line.split("|")]
             if len(parts) >= 3 and parts[1] and parts[2]:
-                reply.needs.append(Need(number=parts[1], law=parts[2]))
+                when = next((part for part in parts[3:4] if any(map(str.isdigit, part))), "")
+                reply.needs.append(Need(number=parts[1], law=parts[2], when=when))
         elif line.startswith("DROP|") and not reply.drops:
             reply.drops = [int(p) for p in line[5:].replace(" ", "").split(",") if p.isdigit()]
     reply.needs = list(dict.fromkeys(reply.needs))[:MAX_NEEDS]

@@ -15,6 +15,7 @@ from rag.answers.sent_to import has_rows
 from rag.ranking.chunk_words import words_of
 from rag.running.fallback import excerpt, rarities, wanted
 from rag.stages.governing import beside, governing
+from rag.stages.wordings import both_wordings
 from rag.state import Services, State
 from rag.text.textnorm import stems
 from rag.trace import Candidate, ExpandRecord
@@ -28,7 +29,9 @@ LOOKED_AT = 3
 
 
 async def expand(state: State, services: Services) -> ExpandRecord:
-    """Add to `state.hits` the rest of its first articles, and the chunks referred to at 0.8 of the score."""
+    """Add to `state.hits` the rest of its first articles, the chunks referred to at 0.8 of the score, and, of
+    a question about then and now, the wordings of the other day.
+    """
     parts = await asyncio.to_thread(_parts, state, services)
     state.hits = [one for hit in state.hits for one in (hit, *parts.get(hit.key, ()))]
     tied = await asyncio.to_thread(governing, state, services)
@@ -46,9 +49,11 @@ async def expand(state: State, services: Services) -> ExpandRecord:
     chunks = await asyncio.to_thread(_nearest, via, state, services)
     added = [*tabular, *(beside(sources[via[chunk.id]], chunk) for chunk in chunks)]
     state.hits = [*state.hits, *added]
+    then = await both_wordings(state, services)
+    every = [*(one for found in parts.values() for one in found), *tied, *added, *then]
     return ExpandRecord(
         refs_found=sum(len(targets) for targets in found.values()),
-        added=tuple(map(Candidate.of, [*(one for found in parts.values() for one in found), *tied, *added])),
+        added=tuple(map(Candidate.of, every)),
     )
 
 

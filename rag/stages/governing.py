@@ -1,5 +1,7 @@
 """Stage 5b: the transitional provisions that govern cases still open under the first articles."""
 
+from datetime import date
+
 from rag.answers.companions import first_of_each
 from rag.law.labels import holds_apartado
 from rag.lexicon.transitional import ties
@@ -17,9 +19,14 @@ def governing(state: State, services: Services) -> list[Hit]:
     found = {
         (chunk.collection, chunk.id): beside(hit, chunk)
         for hit in first_of_each(state.hits)[:ARTICLES]
-        for chunk in _said(hit.chunk, state, services)
+        for chunk in said(hit.chunk, state.as_of, state, services)
     }
     return [hit for key, hit in found.items() if key not in have]
+
+
+def hired(state: State) -> date | None:
+    """First day of the work that the question is about, if it says so."""
+    return state.understanding.hired if state.understanding else None
 
 
 def beside(hit: Hit, chunk: Chunk) -> Hit:
@@ -33,11 +40,11 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
     )
 
 
-def _said(chunk: Chunk, state: State, services: Services) -> list[Chunk]:
+def said(chunk: Chunk, day: date, state: State, services: Services) -> list[Chunk]:
     """The parts of the provisions tied to an article, only those that may have the apartado that counts."""
     said = []
-    for tie in ties(chunk.article, chunk.url, state.as_of):
-        parts = services.store.find(tie.norm, tie.label, state.as_of)
+    for tie in ties(chunk.article, chunk.url, day, hired(state)):
+        parts = services.store.find(tie.norm, tie.label, day)
         whole = [one for one in parts if one.block_id == tie.block]
         held = [
             one

@@ -11,6 +11,7 @@ from rag.retrieval.hybrid import NEEDED, search_in_norm
 from rag.state import Services
 from rag.trace import ModelCall
 from rag.types import Chunk, Hit
+from rag.understanding.periods import written_day
 
 SCORE = 0.5
 
@@ -21,13 +22,25 @@ _SPELLED = re.compile(r"(?:art|disp|anexo)", re.I)
 
 @dataclass(frozen=True)
 class Need:
-    """`NEED|48.4|Estatuto Trabajadores`: number as written, law as written."""
+    """`NEED|48.4|Estatuto Trabajadores|2019-07-01`: number, law and day as written; a day may be missing."""
 
     number: str
     law: str
+    when: str = ""
 
     def __str__(self) -> str:
+        day = f"{self.day:%d/%m/%Y}" if self.day else self.when
+        return f"{self.name} a {day}" if day else self.name
+
+    @property
+    def name(self) -> str:
+        """The provision without its day: 'artículo 48.4 Estatuto Trabajadores'."""
         return f"{self._named(self.number)} {self.law}"
+
+    @property
+    def day(self) -> date | None:
+        """The day whose wording is needed; None if it is that of the question, or cannot be read."""
+        return written_day(self.when)
 
     @property
     def asked(self) -> str:
@@ -67,19 +80,27 @@ class Fetched:
 
 
 async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> Fetched:
-    """Hits for a need, best first; empty when the corpus has nothing like it. Vectors may take `seconds`."""
+    """Hits for a need, best first; empty when the corpus has nothing like it. Vectors may take `seconds`.
+
+    The wording of one day is not found in that of another, nor that of a day that cannot be read.
+    """
+    day = need.day or as_of
+    if need.when and need.day is None:
+        return Fetched([])
     resolved = references.resolve(references.find(need.asked), services.catalogue())
     target = next((r for r in resolved if r.norm_id), None)
     if target is not None and target.norm_id and target.label:
-        parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, as_of)
+        parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, day)
         parts = sorted(parts, key=lambda chunk: not holds_apartado(chunk.apartados, need.apartado))
         if parts:
-            return Fetched([_hit(chunk) for chunk in parts[:NEEDED]], found=True)
+            return Fetched([_hit(chunk, day, as_of) for chunk in parts[:NEEDED]], found=True)
     norm_ids = (target.norm_id,) if target is not None and target.norm_id else ()
-    text = str(need)[:1].upper() + str(need)[1:]
-    hits, calls, fallback = await search_in_norm(services, text, as_of, norm_ids, seconds)
-    return Fetched([_hit(hit.chunk) for hit in hits], calls, fallback=fallback)
+    text = need.name[:1].upper() + need.name[1:]
+    hits, calls, fallback = await search_in_norm(services, text, day, norm_ids, seconds)
+    return Fetched([_hit(hit.chunk, day, as_of) for hit in hits], calls, fallback=fallback)
 
 
-def _hit(chunk: Chunk) -> Hit:
-    return Hit(chunk=chunk, score=SCORE, origin="need")
+def _hit(chunk: Chunk, day: date, as_of: date) -> Hit:
+    """A fragment in force on `day`, which it bears if it is not in force on `as_of`."""
+    other = None if chunk.in_force_on(as_of) else day
+    return Hit(chunk=chunk, score=SCORE, origin="need", day=other)

@@ -16,7 +16,7 @@ from rag.law.holdings import Holdings
 from rag.stages.rerank import heuristic
 from rag.stages.search import search
 from rag.state import Services, State
-from rag.types import BlockKind, Chunk, Norm, Verdict
+from rag.types import BlockKind, Chunk, Hit, Norm, Verdict
 from rag.understanding.types import Understanding
 
 CEILING = 0.65
@@ -95,15 +95,11 @@ async def check_wording(state: State, services: Services) -> None:
     if not state.hits or not state.as_of < state.today or state.ceiling <= CEILING:
         return
     leads = state.hits[0].chunk
-    if _is_article(leads) and not await _holds(leads, state.today, services):
+    if is_article(leads) and not await holds(leads, state.today, services):
         return
-    now = replace(state, as_of=state.today, raw_search=None, found={}, remarks=[], candidates=[])
-    await search(now, services)
-    ranked = await asyncio.to_thread(heuristic, now, services)
-    others = state.understanding.agreements.others if state.understanding else ()
-    articles = (hit.chunk for hit in ranked if _is_article(hit.chunk) and hit.chunk.norm_id not in others)
-    governs = next(articles, None)
-    if governs is None or await _holds(governs, state.as_of, services):
+    ranked = await ranked_on(state.today, state, services)
+    governs = next((hit.chunk for hit in ranked if is_article(hit.chunk)), None)
+    if governs is None or await holds(governs, state.as_of, services):
         return
     norm = services.holdings().by_id[governs.norm_id]
     is_later = norm.valid_from is not None and state.as_of < norm.valid_from
@@ -113,12 +109,24 @@ async def check_wording(state: State, services: Services) -> None:
     state.remarks.append(NO_WORDING.format(name=governs.name, day=state.as_of))
 
 
-def _is_article(chunk: Chunk) -> bool:
+async def ranked_on(day: date, state: State, services: Services) -> list[Hit]:
+    """The hits of the same searches in the law of another day, best first, with the vectors at hand.
+
+    Without those of agreements that the question is not about.
+    """
+    other = replace(state, as_of=day, raw_search=None, found={}, remarks=[], candidates=[])
+    await search(other, services)
+    others = state.understanding.agreements.others if state.understanding else ()
+    other.candidates = [hit for hit in other.candidates if hit.chunk.norm_id not in others]
+    return await asyncio.to_thread(heuristic, other, services)
+
+
+def is_article(chunk: Chunk) -> bool:
     """True for an article of a norm: a transitional provision is of its own days."""
     return chunk.collection == LAW and chunk.kind is BlockKind.ARTICLE
 
 
-async def _holds(chunk: Chunk, day: date, services: Services) -> bool:
+async def holds(chunk: Chunk, day: date, services: Services) -> bool:
     """True if the chunk's article has a wording in force on a day."""
     return bool(await asyncio.to_thread(services.store.find, chunk.norm_id, chunk.label, day))
 

@@ -11,6 +11,10 @@ from rag.understanding.types import Filters, TimeScope, Understanding
 
 ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."
 NOT_THAT_DAY = "La pregunta dice «{words}», pero se ha aplicado la fecha elegida, {day:%d/%m/%Y}."
+RIGHT = (
+    "La pregunta cuenta algo pasado («{words}») y pide un derecho de ahora o por venir: se ha aplicado la "
+    "normativa vigente a {day:%d/%m/%Y}."
+)
 FUTURE = "La pregunta habla de «{words}»: la normativa futura no se conoce; se ha aplicado la de hoy."
 SEVERAL = "La pregunta nombra varias fechas: se ha aplicado la normativa vigente a {day:%d/%m/%Y}."
 REFORMS = (
@@ -82,5 +86,7 @@ def _undecided(time: TimeScope, state: State) -> str:
         each = zip(time.laws, time.days, strict=True)
         reforms = "; ".join(f"{law} (hasta el {last:%d/%m/%Y})" for law, last in each)
         return REFORMS.format(words=time.text, reforms=reforms, day=state.as_of)
-    texts = {"reforms": UNKNOWN, "future": FUTURE, "several": SEVERAL}
+    if time.kind == "right" and all(day.year == state.today.year for day in time.days):
+        return ""
+    texts = {"reforms": UNKNOWN, "future": FUTURE, "several": SEVERAL, "right": RIGHT}
     return texts.get(time.kind, "").format(words=time.text, day=state.as_of)

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from datetime import date
 from functools import cache
 
 from rag.answers.arithmetic import check_figures
@@ -30,6 +31,7 @@ from rag.lexicon import people
 from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
+from rag.stages.governing import hired
 from rag.stages.hold import UNREAD, Held, hold
 from rag.state import Event, Services, State
 from rag.text.legible import legible
@@ -269,8 +271,14 @@ def _of_other_scopes(cited: Iterable[str], state: State) -> tuple[list[str], boo
 
 def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
-    found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, state.as_of) for chunk in cited}
+    days = _days(state)
+    found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, days[chunk.id]) for chunk in cited}
     return [f"{name}: {entry.note.rstrip('.')} ({entry.by})." for name, entry in found.items() if entry]
+
+
+def _days(state: State) -> dict[str, date]:
+    """The day whose law each fragment was read for, by its id."""
+    return {hit.chunk.id: hit.day or state.as_of for hit in state.context.hits}
 
 
 def _replaced(cited: Iterable[str], state: State, services: Services) -> list[str]:
@@ -296,9 +304,10 @@ def _governing(cited: list[Chunk], state: State) -> list[str]:
     """A note for each transitional provision that governs open cases of a cited article and is not cited."""
     told = {consolidated(*of_boe(chunk.article, chunk.url)) for chunk in cited}
     found: dict[tuple[str, str], str] = {}
+    days = _days(state)
     for chunk in cited:
-        for tie in ties(chunk.article, chunk.url, state.as_of):
-            if tie.url not in told:
+        for tie in ties(chunk.article, chunk.url, days[chunk.id], hired(state)):
+            if tie.url not in told and tie.concerns(f"{state.question} {state.draft.answer}"):
                 found.setdefault((tie.url, tie.apartado), f"{chunk.name}: vea la {tie}")
     return list(found.values())
 

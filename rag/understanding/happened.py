@@ -71,6 +71,17 @@ _PAST = re.compile(
     rf"\b(?:{IMPERFECT}|eran?|iban?|fue|fueron|hubo|hizo|[a-z]{{2,}}(?:aron|ieron)|correspondio|percibio"
     r"|recibio|toco|pudo|pude|debio|tuvo|tuve|entonces)\b"
 )
+# «Y ahora leo que son cinco» tells when somebody learnt of it, and asks for no law of today.
+_LEARNT = (
+    r"(?: (?:me|nos))? (?:leo|leemos|veo|vemos|descubro|peleo|discuto|pleiteo|me entero|dicen que"
+    r"|(?:he|hemos) (?:leido|visto|sabido|descubierto))\b"
+)
+NOW = re.compile(rf"\b(?:hoy|ahora|actualmente|en la actualidad)\b(?!{_LEARNT})")
+_TODAYS = re.compile(
+    r"\b(?:siguen?|(?:el|la|los|las|lo|ley|redaccion|normativa|regulacion|legislacion) actual(?:es)?)\b"
+)
+_CHANGED = re.compile(r"\b(?:han?|que) (?:cambi(?:ado|os)|variado|modificado|reformado)\b")
+_SAME = re.compile(r"\b(?:(?:lo|la|el) mism[oa]|igual)\b")
 _WANTS = re.compile(
     r"\b(?:quiero|queremos|quisiera|querria|gustaria|pued[oe]n?|podemos|podre|podria|tengo derecho|necesito"
     r"|voy a|pienso)\b"
@@ -108,6 +119,26 @@ class Asked(NamedTuple):
 def main_clause(asked: str) -> str:
     """The request alone, without the conditions and reasons that follow it."""
     return _CONDITION.sub("", asked)
+
+
+def asks_what_changed(asked: Asked, words: str) -> bool:
+    """True if what is asked for is a change, told with the words of a time."""
+    text = main_clause(asked.text)
+    return words in text and _CHANGED.search(text) is not None
+
+
+def asks_of_both(asked: Asked, words: str) -> bool:
+    """True if the law of a past day is asked for and that of today too: «¿era legal? ¿Y hoy?».
+
+    Args:
+        words: those that name the past day; beside «hoy» in a question they ask, without a verb of the past.
+    """
+    text = main_clause(asked.text)
+    todays = _TODAYS.search(text) is not None
+    if not (todays or NOW.search(text)):
+        return asks_what_changed(asked, words)
+    told = _PAST.search(HAPPENED.sub(" ", text)) or _SAME.search(text)
+    return told is not None or (words in text and (todays or asked.marked))
 
 
 def asks_of_today(asked: Asked, told: str) -> bool:

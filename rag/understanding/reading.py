@@ -16,10 +16,11 @@ from rag.understanding.dates import time_scope
 from rag.understanding.decisions import decided
 from rag.understanding.elsewhere import missing
 from rag.understanding.filters import filters
+from rag.understanding.hired import hired
 from rag.understanding.matter import asking, matter
 from rag.understanding.records import may_point, pointed
 from rag.understanding.territory import territory
-from rag.understanding.types import Matter, QuestionType, TimeScope, Understanding
+from rag.understanding.types import BOTH, Matter, QuestionType, TimeScope, Understanding
 
 OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
 
@@ -79,6 +80,7 @@ def understand(
         pointed=points,
         decided=decisions,
         synonyms=tuple(synonyms),
+        hired=hired(whole, time, today) or hired(background, time, today),
         person=_person(whole, background, asked.question_type(cleaned)),
     )
 
@@ -91,4 +93,4 @@ def _person(whole: str, background: str, kind: QuestionType) -> str:
 def _event(background: str, today: date, asks: str) -> TimeScope | None:
     """The hecho causante that a story tells, if there is one; its other dates are of letters, of hire…"""
     found = time_scope(background, today, asks) if background else None
-    return found if found and found.kind in ("event", "before") else None
+    return found if found and found.kind in ("event", "before", BOTH) else None

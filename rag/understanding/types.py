@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -24,13 +24,18 @@ QuestionType = Literal[
 ]
 
 
+BOTH: Final = "both"
+"""Kind of a time whose law is asked for together with that of today."""
+
+
 class TimeScope(Value):
     """The day whose law a question asks about.
 
     Attributes:
         as_of: None when the words name a time but choose no day («desde 2015», a future year).
         kind: 'day' | 'month' | 'year' | 'relative' | 'before' | 'event' (hecho causante), which give a day;
-            'since' (also a date of hire or birth) | 'several' | 'future' | 'reforms', which give none.
+            'since' (also a date of hire or birth) | 'right' (of today, after something past) | BOTH
+            | 'several' | 'future' | 'reforms', which give none.
         text: the words, as typed; `start` and `end` are their offsets.
         days: without `as_of`, the past days that the question may be about; `laws`: of kind 'reforms', the
             reform that each is the eve of, none when the one named is not known.
@@ -174,6 +179,7 @@ class Understanding(Value):
             with the question it follows).
         queries: one to four searches; the first is the whole question unless it was several.
         synonyms: keys of the dictionary found in it.
+        hired: first day of the work that it tells of, the earliest that its words allow; None if unknown.
         person: whom it is of, one of `rag/lexicon/people.toml`; empty for an employee like most.
     """
 
@@ -192,4 +198,5 @@ class Understanding(Value):
     pointed: Pointed = Pointed()
     decided: Decided = Decided()
     synonyms: tuple[str, ...] = ()
+    hired: date | None = None
     person: str = ""

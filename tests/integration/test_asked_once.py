@@ -38,7 +38,7 @@ CASES = {
     "no funds": Case(fails(429, code="insufficient_quota"), 1, "no tiene saldo"),
     "limit of use": Case(fails(429, retry_after="30"), 2, "ha llegado a su límite de uso"),
     "no such model": Case(fails(404), 2, "no tiene el modelo configurado"),
-    # The answer is asked for again without its schema.
+    # Five: the answer is asked for again without its schema.
     "refused requests": Case(fails(400), 5, "no aceptó la petición"),
     "failing": Case(fails(500), 4, "El modelo no contestó"),
     "hung": Case(HUNG, 1, "Se agotó el tiempo"),
@@ -62,7 +62,7 @@ def test_an_endpoint_out_of_order_is_asked_once(make_program: Maker, server: Mod
     assert case.told in (outcome.answer.notes or "")
     fallbacks = [outcome.trace.stage(stage).fallback for stage in STAGES]
     assert all(fallbacks)
-    assert sum(AGAIN in one for one in fallbacks) == len(STAGES) - case.asked
+    assert sum(AGAIN in one for one in fallbacks) == max(0, len(STAGES) - case.asked)
     ask(program)
     assert len(server.requests) == 2 * case.asked, "each run begins afresh"
 

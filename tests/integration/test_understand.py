@@ -57,6 +57,13 @@ def test_a_date_of_hire_is_kept_beside_the_law_of_today(program):
     assert "normativa vigente a" not in (answer.notes or "")
 
 
+@pytest.mark.parametrize(("year", "told"), [(2024, True), (TODAY.year, False)])
+def test_a_right_of_now_after_something_past_is_told_from_another_year_on(program, year, told):
+    answer = ask(program, f"Me despidieron el 3 de enero de {year}. ¿Cuántas vacaciones podré coger?").answer
+    assert answer.as_of == TODAY
+    assert ("pide un derecho de ahora o por venir" in (answer.notes or "")) is told
+
+
 def test_a_future_year_is_answered_with_the_law_of_today(program):
     outcome = ask(program, "¿Cuántos días de vacaciones me corresponderán en 2031?")
     assert outcome.answer.as_of == TODAY

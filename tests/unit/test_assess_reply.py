@@ -1,5 +1,7 @@
 """Parsing the verdict (S0.51): exact lines, never substrings."""
 
+from datetime import date
+
 import pytest
 
 from rag.stages.assess import parse_reply
@@ -24,6 +26,32 @@ def test_need_and_drop_are_read():
     assert [str(need) for need in reply.needs] == ["artículo 48.4 Estatuto Trabajadores", "artículo 177 LGSS"]
     assert reply.drops == [0, 3, 7]
     assert not reply.ready
+
+
+@pytest.mark.parametrize(
+    ("when", "told"),
+    [
+        ("2019-07-01", " a 01/07/2019"),
+        ("1/7/2019", " a 01/07/2019"),
+        ("1 de julio de 2019", " a 01/07/2019"),
+        ("2019", " a 02/07/2019"),
+        ("redacción vigente en 2019", " a 02/07/2019"),
+        ("2019-02-30", " a 2019-02-30"),
+        ("", ""),
+        ("hoy", ""),
+        ("permiso por nacimiento", ""),
+    ],
+)
+def test_a_need_may_have_a_day(when: str, told: str) -> None:
+    reply = parse_reply(f"NEED|48.4|Estatuto Trabajadores|{when}")
+    assert reply is not None
+    assert [str(need) for need in reply.needs] == [f"artículo 48.4 Estatuto Trabajadores{told}"]
+
+
+def test_an_article_of_two_days_is_needed_twice() -> None:
+    reply = parse_reply("NEED|48|ET|2019-07-01\nNEED|48|ET\nNEED|48|ET|2019-07-01")
+    assert reply is not None
+    assert [need.day for need in reply.needs] == [date(2019, 7, 1), None]
 
 
 def test_ready_with_needs_is_not_ready():

@@ -226,7 +226,7 @@ LATER = chunk(
 
 def test_a_part_that_goes_on_with_a_table_begins_with_its_caption_and_header_for_a_model() -> None:
     assert goes_on(LATER) and not goes_on(FIRST)
-    above = left_open(LATER, {(FIRST.article, 1): FIRST})
+    above = left_open(LATER, {FIRST.id: FIRST})
     state = State(question="", as_of=date(2026, 1, 1), hits=hits(LATER, FIRST))
     store = SimpleNamespace(chunks=lambda ids: [FIRST] if ids == [FIRST.id] else [])
     assert over_tables(state, SimpleNamespace(store=store)) == {LATER.id: above}  # type: ignore[arg-type]

@@ -257,3 +257,32 @@ def test_parts_of_one_article_stand_together_in_their_order() -> None:
     other = make_chunk("N-2", "6")
     context, _, _ = build_context([hit(parts[2]), hit(other), hit(parts[0]), hit(parts[1])], 10_000)
     assert [found.chunk.id for found in context.hits] == [*(part.id for part in parts), other.id]
+
+
+def test_the_wordings_of_an_article_stand_together_each_in_order_with_its_days_and_ties() -> None:
+    def part(since: str, number: int, until: str | None = None) -> Chunk:
+        return make_chunk("BOE-A-2015-11430", "48", block_id="a48", since=since, until=until, part=number)
+
+    then = {"origin": "day", "day": date(2019, 7, 1)}
+    hits = [
+        hit(part("2025-07-31", 2)),
+        hit(part("2019-03-08", 2, "2023-03-01")).model_copy(update=then),
+        hit(part("2019-03-08", 1, "2023-03-01")).model_copy(update=then),
+        hit(BARE),
+        hit(part("2025-07-31", 1), origin="part"),
+    ]
+    context, _, _ = build_context(hits, 10_000, date(2026, 6, 1))
+    ids = [one.chunk.id.partition("@")[2] for one in context.hits]
+    assert ids[:4] == ["2025-07-31#1", "2025-07-31#2", "2019-03-08#1", "2019-03-08#2"]
+    blocks = render_context(context).split(SEPARATOR)
+    assert "Vigente: desde 08/03/2019 hasta 01/03/2023" in blocks[2]
+    assert ["decimotercera" in one for one in blocks] == [False, False, True, True, False]
+
+
+def test_a_tie_that_the_day_of_hire_excludes_is_left_out() -> None:
+    hits = [hit(make_chunk("BOE-A-2015-11430", "56", block_id="a56"))]
+    told = [
+        "Régimen transitorio" in render_context(build_context(hits, 10_000, date(2026, 6, 1), hired=day)[0])
+        for day in (None, date(2008, 3, 1), date(2016, 6, 1))
+    ]
+    assert told == [True, True, False]

@@ -20,6 +20,7 @@ from rag.stages.expand import expand
 from rag.stages.verify import verify_answer
 from rag.state import State
 from rag.types import BlockKind, Chunk, Context, Hit, Verdict
+from rag.understanding.reading import understand
 from tests.factories import make_chunk
 
 WORKERS, PENSIONS = "BOE-A-2015-11430", "BOE-A-2015-11724"
@@ -44,10 +45,52 @@ def told_of(part: str, apartado: str) -> bool:
     """True if a part of a provision joins an article that is tied to that apartado of it."""
     tie = SimpleNamespace(norm=WORKERS, block="dtundecima", label="dt 11", apartado=apartado)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stage, "ties", lambda article, url, as_of: [tie])
+        patch.setattr(stage, "ties", lambda article, url, as_of, hired: [tie])
         state = State(question="¿Qué indemnización?", as_of=TODAY, hits=[Hit(chunk=chunk(), score=1.0)])
         store = SimpleNamespace(find=lambda norm, label, as_of: [rule(part)])
         return bool(stage.governing(state, SimpleNamespace(store=store)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("block", "hired", "told"),
+    [
+        ("a56", None, True),
+        ("a56", date(2012, 2, 11), True),
+        ("a56", date(2012, 2, 12), False),
+        ("a53", date(2016, 6, 1), False),
+        ("a50", date(2016, 6, 1), False),
+        ("a12", date(2014, 1, 1), False),
+        ("a12", date(2013, 12, 21), True),
+        ("a15", date(2021, 12, 30), True),
+        ("a15", date(2022, 1, 10), False),
+        ("a11", date(2022, 3, 29), True),
+        ("a11", date(2022, 3, 30), False),
+        # Not about the day of the contract.
+        ("a86", date(2024, 1, 1), True),
+    ],
+)
+def test_a_tie_to_older_contracts_is_not_told_of_a_later_one(
+    block: str, hired: date | None, *, told: bool
+) -> None:
+    assert bool(ties((WORKERS, block), "", TODAY, hired)) is told
+
+
+def test_who_began_to_work_after_the_reform_of_retirement_was_in_it() -> None:
+    told = {tie.apartado: tie for tie in ties((PENSIONS, "a207"), "", TODAY, date(2019, 1, 1))}
+    assert "5" not in told
+    assert "5" in {tie.apartado for tie in ties((PENSIONS, "a207"), "", TODAY, date(1999, 1, 1))}
+
+
+def test_what_article_11_3_of_the_decree_on_households_no_longer_says_is_not_told() -> None:
+    households = "BOE-A-2011-17975"
+    assert names("a11", date(2022, 9, 8), households) == ["dt 1"]
+    assert names("a11", date(2022, 9, 9), households) == []
+
+
+def test_a_tie_concerns_what_its_provision_changes() -> None:
+    (tie,) = ties((WORKERS, "a56"), "", TODAY)
+    assert tie.concerns("¿Qué INDEMNIZACIÓN me corresponde?")
+    assert not tie.concerns("¿Con cuántos días de preaviso se notifica un despido disciplinario?")
 
 
 def test_a_tie_is_told_on_the_days_on_which_its_provision_says_something() -> None:
@@ -123,8 +166,9 @@ def test_a_model_reads_that_an_article_has_a_transitional_provision() -> None:
     assert "Régimen transitorio: disposición transitoria undécima" in render_context(context)
 
 
-def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
-    state = State(question="¿Qué indemnización?", as_of=as_of)
+def noted(*chunks: Chunk, as_of: date = TODAY, question: str = "¿Qué indemnización?") -> str:
+    state = State(question=question, as_of=as_of)
+    state.understanding = understand(question, (), as_of, Holdings())
     state.context = Context(hits=tuple(Hit(chunk=one, score=1.0) for one in chunks))
     cited = [{"quote": QUOTE, "source": "ET", "page": None, "marker": "C1"}]
     if len(chunks) > 1:
@@ -148,6 +192,21 @@ def noted(*chunks: Chunk, as_of: date = TODAY) -> str:
 
 def test_the_answer_names_the_provision_beside_a_cited_article() -> None:
     assert noted(chunk()).startswith("ET · Artículo 56: vea la disposición transitoria undécima")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Me contrataron el 1 de marzo de 2008. ¿Qué indemnización?", True),
+        ("Me contrataron el 1 de junio de 2016. ¿Qué indemnización?", False),
+        ("Tengo cuatro años de antigüedad. ¿Qué indemnización?", False),
+        ("¿Con cuántos días de preaviso se notifica el despido disciplinario?", False),
+    ],
+)
+def test_the_answer_names_no_provision_that_the_question_excludes_or_is_not_about(
+    question: str, *, told: bool
+) -> None:
+    assert ("disposición transitoria" in noted(chunk(), question=question)) is told
 
 
 def test_a_provision_that_the_answer_cites_itself_is_not_told_again() -> None:

@@ -25,6 +25,7 @@ ORIGINS = {
     "exact": "cita exacta",
     "part": "otra parte del artículo",
     "reference": "remisión",
+    "day": "redacción de otro día",
     "need": "pedido al comprobar",
     "agent": "investigación",
 }
