@@ -23,7 +23,7 @@ from rag.answers.contract import Draft, parse_draft
 from rag.answers.doubts import without_told
 from rag.answers.quoted import in_marks
 from rag.law.dates import parse
-from rag.stages.verify import verify_answer
+from rag.stages.verify import UNSHOWN, verify_answer
 from rag.state import Services, State
 from rag.text.segmentation import sentences
 from rag.types import Answer, Chunk, Context, Hit
@@ -79,7 +79,8 @@ class Scene:
         assert answer is not None
         false_marks = "Se presentaban como cita" in (answer.notes or "")
         dropped = any(not one.verified for one in record.checks)
-        told = "⚠" in answer.answer or false_marks or answer.mode == "offline" or dropped
+        unshown = UNSHOWN.partition("{")[0] in (answer.notes or "")
+        told = "⚠" in answer.answer or unshown or false_marks or answer.mode == "offline" or dropped
         return Shown(answer, told, answer.confidence / draft.confidence)
 
     def judge(self, request: Request) -> Reply:
@@ -127,20 +128,13 @@ def _exchanges(scene: Scene) -> list[Row]:
 
 
 def _harmless(shown: Sequence[Shown], name: str) -> list[Row]:
+    marked = sum("⚠" in one.answer.answer for one in shown)
+    noted = sum(UNSHOWN.partition("{")[0] in (one.answer.notes or "") for one in shown)
+    least = min(one.kept for one in shown)
     return [
-        Row(
-            f"{name}: answers of {len(shown)} with a mark",
-            sum("⚠" in one.answer.answer for one in shown),
-            "",
-            0,
-        ),
-        Row(
-            f"{name}: least share of the confidence kept",
-            min(one.kept for one in shown),
-            "",
-            KEPT,
-            at_least=True,
-        ),
+        Row(f"{name}: answers of {len(shown)} with a mark", marked, "", 0),
+        Row(f"{name}: answers of {len(shown)} with a note on figures", noted, ""),
+        Row(f"{name}: least share of the confidence kept", least, "", KEPT, at_least=True),
     ]
 
 

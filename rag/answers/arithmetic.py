@@ -1,11 +1,9 @@
 """The figures of an answer: where they come from, and its calculations done again (X.23)."""
 
-from datetime import timedelta
 from typing import NamedTuple
 
 from rag.answers import calculated
-from rag.answers.citations import markers
-from rag.answers.derived import Known, days_told, otherwise, spans, value_of
+from rag.answers.derived import counts, days_told, explained, otherwise, spans, value_of
 from rag.errors import ArticuladoError
 from rag.law import references
 from rag.law.dates import without_days
@@ -26,11 +24,14 @@ class Checked(NamedTuple):
     Attributes:
         wrong: True if a calculation of it is.
         nowhere: the figures and dates, in digits, that stand in nothing read and that nothing explains.
+        unshown: the same where they may come, by a calculation that the answer does not show, from a figure
+            or a day of the question or from amounts of money: only a reader can tell.
     """
 
     notes: list[str]
     wrong: bool
     nowhere: tuple[str, ...]
+    unshown: tuple[str, ...] = ()
 
 
 def check_figures(answer: str, state: State, services: Services) -> Checked:
@@ -59,25 +60,21 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     texts += [one.result for one in done]
     said = measured_digits(answer)
     days, undated = days_told(said, texts, given, state.today)
-    between = list(spans(days))
-    beside = [str((day + timedelta(days=step)).day) for day in days for step in (-1, 1)]
-    texts.append(" ".join([*between, *beside]))
+    texts.append(" ".join(spans(days)))
     same = otherwise(texts)
     amounts = {(one.kind, one.value) for text in texts for one in quantities(text)}
     spelt = {one.shown.split()[0] for one in quantities(said) if (one.kind, one.value) in amounts}
     said = without_days(said)
     unknown = unsupported_figures(said, texts)
     unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
-    cited = set(markers(answer))
-    law = [_words(hit.chunk) for marker, hit in state.context.marked.items() if marker in cited]
-    known = Known.of([*given, f"{state.today:%Y}"], law, between)
     unexplained = list(unknown)
     for one in unknown:
-        if known.explain(one, said, {*unexplained, *results}):
+        if explained(one, said, {*unexplained, *results}):
             unexplained.remove(one)
-    nowhere = [*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained]
+    told = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
     notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
-    return Checked(notes, bool(wrong), tuple(nowhere))
+    counted = counts(given, answer)
+    return Checked(notes, bool(wrong), nowhere=() if counted else told, unshown=told if counted else ())
 
 
 def _words(chunk: Chunk) -> str:

@@ -1,19 +1,14 @@
-"""Figures and days that an answer may derive from what was read and asked. Pure functions.
-
-An accusation of one that stands nowhere has to be certain: what one step makes of a figure of the question is
-not accused, so that a question full of figures leaves little to accuse, and its answer to a reader.
-"""
+"""Figures and days that an answer may derive from what was read and asked. Pure functions."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import combinations, product
 
 from rag.answers.citations import keep_markers
 from rag.calculations.time_spans import add_months
 from rag.law.dates import LEAP, NamedDay, days_named
-from rag.text.figures import digits
+from rag.text.figures import digits, figures
 from rag.text.quantities import quantities
 
 SAME = 0.005
@@ -31,8 +26,6 @@ FRACTIONS = {
     "octav": 8.0,
     "d[ée]cim": 10.0,
 }
-TIMES = frozenset({7.0, 12.0, 30.0, 52.0, 365.0})
-"""Days, weeks and months of a month and a year."""
 MOST_DAYS = 12
 """Days of the question and the answer between which intervals are counted."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -40,46 +33,27 @@ _AND_MONTHS = re.compile(r"\b(\d+) años? y (\d+) mes(?:es)?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
-@dataclass(frozen=True)
-class Known:
-    """Numbers that an answer may calculate with.
+def explained(figure: str, answer: str, unknown: Collection[str]) -> bool:
+    """True if a paragraph says a figure in one step from others beside it.
 
-    Attributes:
-        given: of the question and the messages before it, in any unit of time.
-        law: of the texts that the answer cites.
-        spans: between two days that are named.
+    Args:
+        unknown: figures of the answer that explain nothing.
     """
-
-    given: frozenset[float]
-    law: frozenset[float]
-    spans: frozenset[float]
-
-    @classmethod
-    def of(cls, given: Iterable[str], law: Iterable[str], spans: Iterable[str]) -> "Known":
-        asked = {one.value for text in given for one in quantities(text)}
-        return cls(frozenset(asked | _values(given)), frozenset(_values(law)), frozenset(map(float, spans)))
-
-    def explain(self, figure: str, answer: str, unknown: Collection[str]) -> bool:
-        """True if a paragraph with the figure says it in a step from these numbers or others beside it.
-
-        Args:
-            unknown: figures of the answer that explain nothing.
-        """
-        value = value_of(figure)
-        for paragraph in filter(None, keep_markers(answer, ()).split("\n")):
-            numbers = _NUMBER.findall(paragraph)
-            if figure not in numbers:
-                continue
+    value = value_of(figure)
+    for paragraph in filter(None, keep_markers(answer, ()).split("\n")):
+        numbers = _NUMBER.findall(paragraph)
+        if figure in numbers:
             beside = {value_of(one) for one in numbers if one not in unknown}
             parts = fractions(paragraph)
-            pairs = (
-                (beside, beside | parts | {100.0}),
-                (self.given, self.given | self.law | beside | parts | TIMES),
-                (self.spans, beside | parts | TIMES),
-            )
-            if any(_is_near(value, made) for a, b in pairs for made in _steps(a, b, parts)):
+            if any(abs(value - made) < SAME for made in _steps(beside, beside | parts | {100.0}, parts)):
                 return True
-        return False
+    return False
+
+
+def counts(given: Iterable[str], answer: str) -> bool:
+    """True if there is something to count from: a figure or a day of the question, an amount of money."""
+    money = any(one.kind == "euros" for one in quantities(answer))
+    return money or any(figures(text) for text in given)
 
 
 def value_of(number: str) -> float:
@@ -107,17 +81,16 @@ def days_told(
     """(the days of the question, and those of the answer that stand somewhere; those that do not).
 
     The eve of a day and the day after it stand where it does, and the first and last days of a year that is
-    named. With a day or a year in the question, any other may be counted from it.
+    named.
     """
     asked = [one for text in given for one in days_named(text)]
-    dated = bool(asked) or any(map(_YEAR.search, given))
     held = {one for text in texts for named in days_named(text) for one in _beside(named)}
     years = {int(year) for text in texts for year in _YEAR.findall(text)}
     held |= {one for year in years for one in _beside(NamedDay(1, 1, year))} | {
         one for year in years for one in _beside(NamedDay(31, 12, year))
     }
     named = days_named(said)
-    nowhere = [] if dated else [one for one in named if not _stands(one, held)]
+    nowhere = [one for one in named if not _stands(one, held)]
     stand = [*asked, *(one for one in named if one not in nowhere)]
     return sorted({one.on(_year_of(one, today)) for one in stand})[:MOST_DAYS], nowhere
 
@@ -133,10 +106,6 @@ def spans(days: Sequence[date]) -> Iterator[str]:
 
 def _values(texts: Iterable[str]) -> set[float]:
     return {value_of(one) for text in texts for one in _NUMBER.findall(digits(text))}
-
-
-def _is_near(value: float, made: float) -> bool:
-    return abs(value - made) < SAME
 
 
 def _steps(some: Collection[float], others: Collection[float], parts: Collection[float]) -> Iterator[float]:

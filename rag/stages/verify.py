@@ -43,6 +43,10 @@ CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: UNSURE, Verdict.INSUFFICIENT: L
 IN_DOUBT = 0.5
 """Greatest confidence with marks around words that are no quotation."""
 DOUBTED = "Compruebe las frases señaladas con ⚠, cada una por la razón que se da a su lado."
+UNSHOWN = (
+    "Compruebe estas cifras, que no constan en los textos leídos ni en la pregunta y cuya cuenta no se "
+    "muestra: {figures}."
+)
 SHOWN = 120
 NOTE = "\n\n\x1f"
 """Between an answer and the model's own note, which is held with it."""
@@ -107,7 +111,9 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     if by_model:
         held = await hold(with_note, state, services, citations, figures.nowhere)
     notes += [DOUBTED] if held.reasons else []
-    notes += [UNREAD] if held.unread else []
+    if held.unread:
+        notes += [UNSHOWN.format(figures=", ".join(figures.unshown))] if figures.unshown else []
+        notes.append(UNREAD)
     text, _, note = held.text.partition(NOTE)
     draft.notes = keep_markers(note, ()).strip() or None
     told = [check for check in checks if check.reason != REPEATED]
