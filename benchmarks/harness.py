@@ -23,7 +23,7 @@ from config import ROOT, Settings
 from domain.accounts import Role
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer
-from tests.scripted import MARKERS, all_right
+from tests.scripted import MARKERS, judged
 
 BOE = ROOT.parent / "shared" / "boe"
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
@@ -218,7 +218,7 @@ def _serve(parent: Connection, delays: Mapping[str, float]) -> None:
 
 
 def _all_right(seconds: float, request: Request) -> Reply:
-    return _late(seconds, all_right(request), request)
+    return _late(seconds, judged(request), request)
 
 
 def _late(seconds: float, reply: Reply, _: Request) -> Reply:

@@ -27,9 +27,9 @@ from rag.stages.verify import UNSHOWN, verify_answer
 from rag.state import Services, State
 from rag.text.segmentation import sentences
 from rag.types import Answer, Chunk, Context, Hit
-from tests.model_replies import Reply, Request, as_json
+from tests.model_replies import Reply, Request
 from tests.model_server import ModelServer
-from tests.scripted import KEY, MARKERS
+from tests.scripted import KEY, MARKERS, judged
 
 EXCHANGES = ROOT.parent / "shared" / "model" / "answers.jsonl"
 SENTENCES = ROOT / "tests" / "data" / "sentences.jsonl"
@@ -84,15 +84,7 @@ class Scene:
         return Shown(answer, told, answer.confidence / draft.confidence)
 
     def judge(self, request: Request) -> Reply:
-        asked = request.messages[-1]["content"].rpartition("FRASES\n")[2]
-        rows = re.findall(r"^\[(\d+)\] \([^)]*\) (.*)$", asked, re.M)
-        wrong = [(int(number), any(_same(text, lie) for lie in self.lies)) for number, text in rows]
-        return as_json(
-            [
-                {"frase": n, "juicio": "no" if lie else "sí", "motivo": "no consta así" if lie else ""}
-                for n, lie in wrong
-            ]
-        )
+        return judged(request, lambda text: not any(_same(text, lie) for lie in self.lies))
 
 
 def tables(folder: Path) -> Iterator[tuple[str, list[Row]]]:
@@ -147,22 +139,15 @@ def _one_by_one(scene: Scene, rows: Sequence[Mapping[str, Any]]) -> list[Row]:
         made += _harmless(shown, name)
         for one in shown:
             _print_marked(one.answer)
-        told = [(one, scene.shown(*_made([one], scene), read=read).told) for one in lies]
-        wanted = [(one, was) for one, was in told if read or one["kind"] in CERTAIN]
-        for one, was in wanted:
-            if not was:
-                print(f"not told ({name}): {one['sentence']}")
-        share = sum(was for _, was in wanted) / max(1, len(wanted))
-        what = "lies" if read else "invented quotations and figures"
-        made.append(
-            Row(
-                f"{name}: share of {len(wanted)} {what} told", share, "", 0.95 if read else 1.0, at_least=True
-            )
-        )
+        told = {lie["sentence"]: scene.shown(*_made([lie], scene), read=read).told for lie in lies}
+        wanted = [lie["sentence"] for lie in lies if read or lie["kind"] in CERTAIN]
+        for sentence in (one for one in wanted if not told[one]):
+            print(f"not told ({name}): {sentence}")
+        what, target = ("lies", 0.95) if read else ("invented quotations and figures", 1.0)
+        share = sum(told[one] for one in wanted) / max(1, len(wanted))
+        made.append(Row(f"{name}: share of {len(wanted)} {what} told", share, "", target, at_least=True))
         if not read:
-            made.append(
-                Row("certain: share of all lies told", sum(was for _, was in told) / max(1, len(told)), "")
-            )
+            made.append(Row("certain: share of all lies told", sum(told.values()) / max(1, len(told)), ""))
     return made
 
 

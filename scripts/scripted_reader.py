@@ -25,7 +25,7 @@ from rag.text.lists import members
 from rag.text.segmentation import sentences
 from rag.text.textnorm import visible
 from tests.model_replies import Reply, Request, as_json, says
-from tests.scripted import all_right
+from tests.scripted import judged
 
 LONG, TOO_LONG = 2050, 6050
 """Characters of the longer answers: within and beyond `ANSWER_CHARS`."""
@@ -168,7 +168,11 @@ class Reader:
         return says("READY" if told or not lacking else "\n".join([*dict.fromkeys(lacking)][:MAX_NEEDS]))
 
     def _claims(self, request: Request) -> Reply:
-        return all_right(request)
+        """Finds wrong the sentences with the figure that it made up itself."""
+        asked = request.messages[-1]["content"]
+        made = [one for question, one in self.written.items() if question in asked]
+        wrong = next((one.wrong for one in made if one.fault is Fault.FIGURE), "")
+        return judged(request, lambda sentence: not wrong or wrong not in sentence)
 
     def _shorten(self, request: Request) -> Reply:
         paragraphs = request.messages[-1]["content"].split("\n\n")

@@ -53,11 +53,12 @@ def reply(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def all_right(request: Request) -> Reply:
-    """The judgement of a reader who finds that every sentence follows from what it cites."""
+def judged(request: Request, follows: Callable[[str], bool] = lambda sentence: True) -> Reply:
+    """The judgement of a reader on each sentence; by default, each follows from what it cites."""
     asked = request.messages[-1]["content"].rpartition("FRASES\n")[2]
-    numbers = [int(one) for one in re.findall(r"^\[(\d+)\] \(", asked, re.M)]
-    return as_json([{"frase": number, "juicio": "sí", "motivo": ""} for number in numbers])
+    rows = re.findall(r"^\[(\d+)\] \([^)]*\) (.*)$", asked, re.M)
+    right = {True: {"juicio": "sí", "motivo": ""}, False: {"juicio": "no", "motivo": "no consta así"}}
+    return as_json([{"frase": int(number), **right[follows(text)]} for number, text in rows])
 
 
 def vacation_first(request: Request) -> str:
@@ -77,7 +78,7 @@ def server() -> Iterator[ModelServer]:
             rerank=[vacation_first],
             assess=[says("READY")],
             answer=[as_json(reply())],
-            claims=[all_right],
+            claims=[judged],
         )
         yield running
 

@@ -33,6 +33,7 @@ _QUOTED = re.compile(
     rf"[«“\"](?P<quote>[^«»“”\"{{}}]{{{QUOTE_MIN},{QUOTE_MAX}}})[»”\"]"
     r"[^«»“”\"\n\[]{0,120}\[(?P<marker>C\d{1,3})\]"
 )
+_BROKEN = re.compile(r"[\"'](?:answer|respuesta|citations|citas)[\"']\s*:")
 _ONLY = re.compile(r"\s*(?:```[a-zA-Z]*)?\s*(\[.*\])\s*(?:```)?", re.S)
 _NEAR = 12
 _BEGINS, _GOES_ON = re.compile(r"[\n:>][\s`*]*$"), re.compile(r"[^\n\w]{0,20}\w")
@@ -187,8 +188,10 @@ def _is_draft(value: object) -> bool:
 def _quoting(output: str) -> Draft | None:
     """A text without JSON as an answer, with the words quoted before its markers; None if it quotes none.
 
-    Without a quotation nothing of it could be verified: the model is asked for one.
+    Without a quotation nothing of it could be verified: the model is asked for one. Nor is a broken object.
     """
+    if _BROKEN.search(output):
+        return None
     quoted = [DraftCitation(quote=one["quote"], marker=one["marker"]) for one in _QUOTED.finditer(output)]
     return Draft(answer=output.strip(), citations=quoted) if quoted else None
 

@@ -25,7 +25,7 @@ from rag.text.language import is_foreign
 from rag.trace import ModelCall
 
 NOT_SPANISH = "El modelo no contestó en español y su respuesta se muestra como la escribió."
-CHARS_A_TOKEN, PLAUSIBLE, LEAST_WINDOW = 5.0, 0.6, 1024
+CHARS_A_TOKEN, PLAUSIBLE, LEAST_WINDOW = 5.0, 0.8, 1024
 """The most characters of Spanish that a tokenizer puts in a token; the share of the tokens sent below which a
 count means that part of them was not read; the shortest context of a server: a smaller count is of something
 else, such as what it had not read before."""
