@@ -37,7 +37,9 @@ UNANSWERABLE = Case(id="tax", question="¿Cuánto se paga de impuesto de socieda
 def reader(server: ModelServer) -> Reader:
     """A reader in the place of the fixture's scripts."""
     made = Reader.of([HOLIDAYS, OVERTIME, UNWRITTEN, UNANSWERABLE])
-    server.script(**{stage: [made] for stage in ("decompose", "rerank", "assess", "answer", "shorten")})
+    server.script(
+        **{stage: [made] for stage in ("decompose", "rerank", "assess", "answer", "shorten", "claims")}
+    )
     return made
 
 
