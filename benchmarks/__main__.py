@@ -13,6 +13,7 @@ from config import ROOT
 BENCHMARKS = (
     "pipeline",
     "sentences",
+    "replies",
     "page",
     "ingestion",
     "shipped",
