@@ -69,7 +69,7 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
     unexplained = list(unknown)
     for one in unknown:
-        if explained(one, said, {*unexplained, *results}):
+        if explained(one, answer, {*unexplained, *results}):
             unexplained.remove(one)
     told = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
     notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]

@@ -7,8 +7,8 @@ from itertools import combinations, product
 
 from rag.answers.citations import keep_markers
 from rag.calculations.time_spans import add_months
-from rag.law.dates import LEAP, NamedDay, days_named
-from rag.text.figures import digits, figures
+from rag.law.dates import LEAP, NamedDay, days_named, without_days
+from rag.text.figures import digits, figures, measured_digits
 from rag.text.quantities import quantities
 
 SAME = 0.005
@@ -41,7 +41,7 @@ def explained(figure: str, answer: str, unknown: Collection[str]) -> bool:
     """
     value = value_of(figure)
     for paragraph in filter(None, keep_markers(answer, ()).split("\n")):
-        numbers = _NUMBER.findall(paragraph)
+        numbers = _NUMBER.findall(without_days(measured_digits(paragraph)))
         if figure in numbers:
             beside = {value_of(one) for one in numbers if one not in unknown}
             parts = fractions(paragraph)
@@ -69,8 +69,9 @@ def fractions(text: str) -> set[float]:
 
 def otherwise(texts: Iterable[str]) -> set[float]:
     """Numbers that say the same: 12.5 for «un octavo», .95 for 95 %, 38.5 for 38 years and 6 months."""
+    # In digits, «un octavo» is the eighth of a row.
+    shares = {100 / size for text in texts for size in fractions(text)}
     said = [digits(text) for text in texts]
-    shares = {100 / size for text in said for size in fractions(text)}
     years = {int(one[1]) + int(one[2]) / 12 for text in said for one in _AND_MONTHS.finditer(text)}
     return shares | years | {value / 100 for value in _values(said) if value < 100}
 

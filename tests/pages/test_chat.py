@@ -285,6 +285,17 @@ def test_an_unfinished_answer_says_so_and_can_be_asked_again(
     assert app.runs.asked == [("¿Qué plazo hay?", date(2020, 5, 1))]
 
 
+def test_an_answer_whose_sentences_are_being_judged_says_so(app: FakeApp) -> None:
+    app.runs.waits = True
+    conversation = asked(app, "¿Cuánto dura?")
+    run = app.runs.active(OWNER, conversation)
+    assert run is not None
+    progress(run, "answer", current="sentences", text="Son veintiún días.")
+    shown = html(opened(conversation))
+    assert "Comprobación frase a frase…" in shown
+    assert "la confianza se dirá al terminar" in shown and "verificando citas" not in shown
+
+
 def test_an_answer_under_way_shows_its_stages_and_draft_and_can_be_stopped(app: FakeApp) -> None:
     app.runs.waits = True
     conversation = asked(app, "¿Cuánto dura?")

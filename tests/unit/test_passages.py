@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from rag.text.passages import passage
+from rag.text.passages import excerpt, passage
 from rag.text.textnorm import stems
 
 FILLER = "La empresa inventada comunicará por escrito los datos de la plantilla al registro. "
@@ -77,3 +77,28 @@ def test_every_process_shows_the_same_of_passages_with_the_same_words():
         for seed in ("1", "2", "3")
     }
     assert len(shown) == 1 and shown != {""}
+
+
+ARTICLE = (
+    f"1. El plazo inventado será de veinte días. {FILLER * 4}\n"
+    f"2. La empresa inventada tendrá a la vista el calendario. {FILLER * 12}"
+    f"La persona trabajadora podrá faltar por matrimonio. {FILLER * 9}\n3. {FILLER * 9}"
+)
+
+
+def shown_in_a_list(question: str, opening: int) -> str:
+    return excerpt(ARTICLE, frozenset(stems(question)), 700, opening)
+
+
+def test_an_excerpt_has_the_first_words_of_its_apartado_and_the_beginning_of_the_article():
+    shown = shown_in_a_list("matrimonio", 60)
+    beginning, _, rest = shown.partition(" […] ")
+    assert beginning.startswith("1. El plazo inventado será de veinte días.") and len(beginning) <= 62
+    assert rest.startswith("2. La empresa inventada tendrá a la vista el calendario.")
+    assert "podrá faltar por matrimonio" in rest
+    assert shown_in_a_list("matrimonio", 0).startswith("… 2. La empresa inventada tendrá a la vista")
+
+
+def test_an_excerpt_whose_apartado_is_short_is_shown_from_it_and_a_short_text_is_whole():
+    assert shown_in_a_list("plazo veinte", 60).startswith("1. El plazo inventado será de veinte días. La")
+    assert excerpt("1. Uno.\n2. Dos.", frozenset(), 700, 60) == "1. Uno. 2. Dos."
