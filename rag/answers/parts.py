@@ -5,10 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from rag.answers.citations import keep_markers, markers
+from rag.running.fallback import cut
 from rag.types import Answer, Part, Source
 
 UNANSWERED = "Sin respuesta verificada: {which}."
 LEFT_OUT = "No se ha contestado a esto del texto: {which}. Si es una consulta, pregúntela aparte."
+
+HEADING = 160
+"""Characters of a question over its answer: a model writes it again with all of its facts."""
 
 S = TypeVar("S", bound=Source)
 _MARKER = re.compile(r"\[(C\d+)\]")
@@ -49,8 +53,8 @@ def joined(questions: Sequence[str], answers: Sequence[Answer], left_out: Sequen
 
 
 def headed(number: int, question: str, text: str) -> str:
-    """The text under its question, which is numbered from `number` + 1 and cannot hold a marker."""
-    return f"**{number + 1}. {_plain(question)}**\n\n{text}"
+    """The text under its question, which is numbered from `number` + 1, cut short, and holds no marker."""
+    return f"**{number + 1}. {cut(_plain(question), HEADING)}**\n\n{text}"
 
 
 def answers_of(answer: Answer) -> list[Answer]:
