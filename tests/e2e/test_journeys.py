@@ -154,11 +154,16 @@ def row_option(page: Any, title: str, option: str) -> None:
     pytest.fail(f"«{option}» was never pressed")
 
 
+def at_length(text: str, times: int) -> str:
+    """Sentences that differ: one that repeats is taken for a model that does not stop."""
+    return " ".join(f"{text} de {chr(97 + n % 26)}{chr(97 + n // 26)} [C1]." for n in range(times))
+
+
 def test_progress_draft_refresh_and_verified_answer_with_a_model(
     open_page: Opener, online_server: str, model_server: ModelServer
 ) -> None:
     model_server.script(
-        answer=[lambda request: as_json(written(request, answer="Un mínimo legal [C1]. " * 20), drip=0.06)]
+        answer=[lambda request: as_json(written(request, answer=at_length("Un mínimo legal", 20)), drip=0.06)]
     )
     page = open_page(online_server)
     ask(page, QUESTION)
@@ -178,7 +183,7 @@ def test_an_answer_is_stopped_and_asked_again(
 ) -> None:
     model_server.script(
         answer=[
-            lambda request: as_json(written(request, answer="Texto largo [C1]. " * 60), drip=0.2),
+            lambda request: as_json(written(request, answer=at_length("Texto largo", 60)), drip=0.2),
             lambda request: as_json(written(request)),
         ]
     )

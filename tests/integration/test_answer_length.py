@@ -82,7 +82,7 @@ def test_so_does_the_library_of_the_owner_of_the_home(make_program, tmp_path):
     ("length", "told"),
     [
         (AnswerLength.BRIEF, ("menos de 700 caracteres", "nunca más de 1500")),
-        (AnswerLength.NORMAL, ("menos de 2000 caracteres", "nunca más de 6000")),
+        (AnswerLength.NORMAL, ("entre 1000 y 3500 caracteres", "nunca más de 6000")),
         (AnswerLength.DETAILED, ("entre 2000 y 5000 caracteres", "nunca más de 6000")),
     ],
 )

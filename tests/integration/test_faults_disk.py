@@ -114,7 +114,7 @@ def test_an_answer_that_ends_on_a_full_disk_is_stored_when_there_is_room(
     run = program.runs.start(LOCAL_USER, chat, QUESTION)
     with full(program):
         fill(program, other)
-        eventually(lambda: len(run.stages) == 8 and run.stages[-1].elapsed_ms is not None)
+        eventually(lambda: any(one.name == "verify" and one.elapsed_ms is not None for one in run.stages))
         assert not run.done.wait(0.3)
     assert run.done.wait(30)
     assert run.state is MessageState.COMPLETE

@@ -1,4 +1,4 @@
-"""What an endpoint is sent: one system message, then a person and an answer in turns, the person last."""
+"""Messages to an endpoint: one system message, then a person and an answer in turns, the person last."""
 
 import asyncio
 from collections.abc import Sequence

@@ -5,11 +5,10 @@ import json
 from contextlib import redirect_stdout
 
 import pytest
-from rag.answers.claims import TOLD
-from rag.answers.claims.negation import DENIED
 
 import cli
 import config
+from rag.answers.doubts import DENIED, TOLD
 from tests.homes import lexical_program
 
 
