@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -185,7 +184,6 @@ def _made(rows: Iterable[Mapping[str, Any]], scene: Scene) -> tuple[State, Draft
     return state, Draft.model_validate({"answer": "\n\n".join(paragraphs), **values})
 
 
-@cache
 def _quotable(chunk: Chunk) -> str:
     body = chunk.text.partition("\n")[2] or chunk.text
     whole = (body[span.start : span.end] for span in sentences(body))
