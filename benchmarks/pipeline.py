@@ -7,6 +7,7 @@ the pipeline over the same requests shows the share of the endpoint and the netw
 """
 
 import asyncio
+import gc
 import http.client
 import json
 from collections.abc import Sequence
@@ -82,6 +83,9 @@ def _many_bare(clients: Sequence[BareClient]) -> list[float]:
 async def measure(services: Services, base: str) -> list[Row]:
     """All rows, in one event loop as in the application."""
     first, outcome = await _timed(services)
+    # As the server does once it has started.
+    gc.collect()
+    gc.freeze()
     clients = [BareClient(base, outcome.trace) for _ in range(AT_ONCE)]
     await asyncio.to_thread(_many_bare, clients)
     await _many(services)

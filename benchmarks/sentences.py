@@ -20,7 +20,6 @@ from benchmarks.table import Row
 from config import ROOT
 from rag.answers.contract import Draft, parse_draft
 from rag.answers.doubts import without_told
-from rag.answers.quoted import in_marks
 from rag.law.dates import parse
 from rag.stages.verify import UNSHOWN, verify_answer
 from rag.state import Services, State
@@ -207,12 +206,8 @@ def _state_of(messages: Sequence[Mapping[str, str]], scene: Scene) -> State:
 
 
 def _same(said: str, lie: str) -> bool:
-    """True for a sentence as the reader is shown it: long quotations are taken out."""
-    plain = re.sub(r"\W+", " ", said).strip()
-    without = lie
-    for start, end in reversed(list(in_marks(lie))):
-        without = without[: start - 1] + " " + without[end + 1 :]
-    return bool(plain) and plain in {re.sub(r"\W+", " ", one).strip() for one in (lie, without)}
+    """True for a sentence as the reader is shown it: false marks of quotation are off."""
+    return re.sub(r"\W+", " ", said).strip() == re.sub(r"\W+", " ", lie).strip()
 
 
 def _print_marked(answer: Answer) -> None:

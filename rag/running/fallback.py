@@ -26,7 +26,7 @@ EXCERPT = 700
 """Characters of a fragment in the lists that a model chooses from."""
 _INDEX = re.compile(r"[\[［【〔⟦](?=[\W_]*\d+[\W_]*[\]］】〕⟧])")
 TOO_LATE = "se agotó el tiempo"
-UNANSWERED = "(Esta pregunta se contesta aparte.)"
+UNANSWERED = "(Sin respuesta.)"
 WHO = {"user": "Persona", "assistant": "Respuesta"}
 
 

@@ -36,6 +36,7 @@ MOST_KEPT, KEPT = 12, ("exact", "need", "day")
 """Fragments that reach the answer, in their order, and the origins of those that do in any case."""
 OPENING = 200
 """Characters of the beginning of each fragment that a verdict sees."""
+OTHER_DAY = "También se ha leído la redacción que regía a {day:%d/%m/%Y}: {name}."
 OUTSIDE = "La pregunta no es materia de las normas laborales y de Seguridad Social que están cargadas."
 NONE_HELPS = "Ninguno de los textos que se han encontrado contesta a la pregunta."
 NOT_THERE = "Ya se ha buscado y no está en el corpus: {items}."
@@ -209,6 +210,9 @@ async def _correct(
         if not result.found:
             missing.append(str(need))
         fetched.extend(hit for hit in result.hits if hit.key not in have)
+        if result.found and result.hits[0].day:
+            told = OTHER_DAY.format(name=result.hits[0].chunk.name, day=result.hits[0].day)
+            state.remarks += [] if told in state.remarks else [told]
     state.hits = [*state.hits, *fetched]
     state.missing = list(dict.fromkeys([*state.missing, *missing]))
     record = AssessRound(

@@ -1,7 +1,8 @@
 """Each sentence of a model's answer: certain findings, and a reader's judgement against what it cites.
 
 A disagreement is told beside the sentence. Sentences without a source of their own are held against those of
-their line, paragraph or answer; a quotation has been checked letter by letter and is left out.
+their line, paragraph or answer. Quotations have been checked letter by letter; what a sentence makes of them
+has not.
 """
 
 import re
@@ -13,7 +14,6 @@ from rag.answers import calculated
 from rag.answers.citations import keep_markers, markers
 from rag.answers.doubts import TOLD, doubts
 from rag.answers.judged import Judged, judge
-from rag.answers.quoted import MIN_WORDS
 from rag.state import Event, Services, State
 from rag.text.segmentation import sentences
 from rag.text.sums import sums
@@ -23,10 +23,9 @@ from rag.types import Chunk, Citation
 STAGE = "sentences"
 NOT_READ = "El segundo lector no ha juzgado las frases ({reason})."
 UNREAD = "Respuesta sin comprobar frase a frase: compare lo que afirma con las citas."
-MIN_LETTERS = 6
-"""Letters of a sentence that a reader judges."""
+MIN_LETTERS, HEADING = 6, 5
+"""Letters of a sentence that a reader judges, and words of a heading, which is none."""
 
-_QUOTED = re.compile(r"«[^«»]*»|“[^“”]*”|\"[^\"\n]*\"")
 _PARAGRAPHS = re.compile(r"(?<=\n)(?=[ \t]*\n)")
 _FOLLOWING = re.compile(r"(?:\s?\[C\d+\])+[.,;:]?")
 
@@ -106,7 +105,7 @@ def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iter
                 after = _FOLLOWING.match(line, span.end)
                 end = max(end, after.end() if after else span.end)
                 own = markers(line[start:end]) or inherited
-                said = keep_markers(_QUOTED.sub(_unquoted, line[start:end]), ()).strip()
+                said = keep_markers(line[start:end], ()).strip()
                 if any(map(str.isalnum, said)):
                     cited = tuple(marked[marker].chunk for marker in own or everywhere if marker in marked)
                     inside = end - line[:end].endswith("|")
@@ -115,14 +114,9 @@ def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iter
             position += len(line)
 
 
-def _unquoted(match: re.Match[str]) -> str:
-    """The words of a short quotation, which are part of the sentence; nothing of a longer one."""
-    return match[0][1:-1] if len(match[0].split()) < MIN_WORDS else " "
-
-
 def _is_judged(one: Sentence) -> bool:
     """True for all but headings and scraps."""
-    heading = one.text.startswith("**") and one.text.endswith("**")
+    heading = one.text.startswith(("**", "#")) and len(one.text.split()) <= HEADING
     return bool(one.cited) and not heading and sum(map(str.isalpha, one.text)) >= MIN_LETTERS
 
 
@@ -138,13 +132,18 @@ async def _judged(found: Sequence[Sentence], answer: str, state: State, services
         services.reader,
         services.prompts,
         _case(answer, state),
-        [(f"{one.name} (vigente {one.in_force})" if one.in_force else one.name, one.text) for one in chunks],
+        [(_headed(one), one.text) for one in chunks],
         [(one.text, [places[chunk.id] for chunk in one.cited]) for one in found],
         seconds=state.seconds_left(services.profile.verify_seconds),
     )
     elapsed = (time.perf_counter() - started) * 1000
     state.on_event(Event("stage_finished", STAGE, elapsed, judged.failure))
     return judged
+
+
+def _headed(chunk: Chunk) -> str:
+    since = f"vigente {chunk.in_force}" if chunk.in_force else ""
+    return " · ".join(filter(None, [chunk.name, chunk.chapter, since]))
 
 
 def _case(answer: str, state: State) -> str:
@@ -154,4 +153,5 @@ def _case(answer: str, state: State) -> str:
     days = f"Hoy es {state.today:%d/%m/%Y}; se aplica la normativa de {state.as_of:%d/%m/%Y}."
     done = f"Cuentas comprobadas: {right}." if right else ""
     known = [calculated.block(state), days, done]
-    return "\n".join(filter(None, [*asked, state.background, state.question, *known]))
+    question = f"PREGUNTA QUE SE CONTESTA: {state.question}"
+    return "\n".join(filter(None, [*asked, state.background, question, *known]))

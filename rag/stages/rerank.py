@@ -52,7 +52,13 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         state.ranked = in_their_order(state.ranked, read.decided)
         state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters.preferred))
     replaced = services.holdings().decisions.replaced
-    state.ranked.sort(key=lambda hit: hit.chunk.norm_id in replaced or _displaced(hit, state.as_of))
+    # A model that puts a displaced provision first has a reason: something that happened before.
+    chosen = {hit.key for hit in state.ranked[:kept]} if record.strategy in STRATEGIES else frozenset()
+    state.ranked.sort(
+        key=lambda hit: (
+            hit.key not in chosen and (hit.chunk.norm_id in replaced or _displaced(hit, state.as_of))
+        )
+    )
     state.hits = state.ranked[:kept]
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
 

@@ -47,7 +47,8 @@ UNSHOWN = (
     "Compruebe estas cifras, que no constan en los textos leídos ni en la pregunta y cuya cuenta no se "
     "muestra: {figures}."
 )
-SHOWN = 120
+SHOWN, BEGIN = 120, 6
+"""Characters of words that are no quotation, and words of a paragraph, in a note."""
 NOTE = "\n\n\x1f"
 """Between an answer and the model's own note, which is held with it."""
 AMENDS = re.compile(
@@ -127,7 +128,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         *([("régimen", UNSURE)] if others else []),
         *([("criterio sin efecto", UNSURE)] if replaced else []),
         *([("ámbito del convenio", UNSURE)] if alone else []),
-        *([("frases", draft.confidence * (1 - held.share))] if held.reasons else []),
+        *([("frases", min(UNSURE, draft.confidence * (1 - held.share)))] if held.reasons else []),
         *([("comillas", IN_DOUBT)] if unmarked else []),
         ("fecha", state.ceiling),
     )
@@ -237,7 +238,8 @@ def _settle(
         notes.append(UNMARKED.format(which=which))
     if bare := bare_paragraphs(text):
         which = "Un párrafo no lleva" if len(bare) == 1 else f"{len(bare)} párrafos no llevan"
-        notes.append(f"{which} ninguna fuente.")
+        begin = "; ".join(f"«{' '.join(one.split()[:BEGIN])}…»" for one in bare)
+        notes.append(f"{which} ninguna fuente: {begin}.")
     amending = [AMENDING.format(name=name) for name in _amending(cited)]
     displaced = [*_displaced(cited, state), *_of_none_asked(cited, state)]
     known_notes = [*displaced, *amending, *_governing(cited, state), *_without_table(cited)]

@@ -35,7 +35,9 @@ async def both_wordings(state: State, services: Services) -> list[Hit]:
     added: list[Hit] = []
     for day in days_asked(state):
         then = _leading(await ranked_on(day, state, services))
-        found = (await asyncio.to_thread(_of_day, day, then, state, services))[: MOST - len(added)]
+        found = await asyncio.to_thread(_of_day, day, then, state, services)
+        known = {hit.key for hit in added}
+        found = [hit for hit in found if hit.key not in known][: MOST - len(added)]
         for hit in _leading(state.hits)[:1]:
             if is_article(hit.chunk) and not await holds(hit.chunk, day, services):
                 state.ceiling = min(state.ceiling, CEILING)

@@ -58,7 +58,8 @@ _LAW_OF = re.compile(
 )
 # The birth of a child is what a leave for it is judged by.
 _BORN = re.compile(
-    r"\b(?:(?:hij[oa]s?|bebes?|nin[oa]s?|mellizos|gemelos) (?:nacio|nacieron)|fui (?:padre|madre))\b"
+    r"\b(?:(?:hij[oa]s?|bebes?|nin[oa]s?|mellizos|gemelos)(?: de(?: [a-z]+){1,3})? (?:nacio|nacieron)"
+    r"|fui (?:padre|madre))\b"
     r"|(?<!fecha de )\bnacimiento(?: (?:de|del|el|en|mi|un|una|la|dia|hij[oa]s?|bebe))*\s*$"
 )
 _BIRTH_LEAVE = re.compile(

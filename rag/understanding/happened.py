@@ -135,7 +135,7 @@ def asks_of_both(asked: Asked, words: str) -> bool:
     """
     text = main_clause(asked.text)
     todays = _TODAYS.search(text) is not None
-    if not (todays or NOW.search(text)):
+    if not (todays or NOW.search(asked.text)):
         return asks_what_changed(asked, words)
     told = _PAST.search(HAPPENED.sub(" ", text)) or _SAME.search(text)
     return told is not None or (words in text and (todays or asked.marked))

@@ -1,5 +1,6 @@
 """Understanding of a question: runs the pure modules of this package."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -22,6 +23,7 @@ from rag.understanding.records import may_point, pointed
 from rag.understanding.territory import territory
 from rag.understanding.types import BOTH, Matter, QuestionType, TimeScope, Understanding
 
+_QUESTIONS = re.compile(r"¿[^?¿]*\?")
 OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
 
 
@@ -91,6 +93,10 @@ def _person(whole: str, background: str, kind: QuestionType) -> str:
 
 
 def _event(background: str, today: date, asks: str) -> TimeScope | None:
-    """The hecho causante that a story tells, if there is one; its other dates are of letters, of hire…"""
-    found = time_scope(background, today, asks) if background else None
+    """The hecho causante that a story tells, if there is one; its other dates are of letters, of hire…
+
+    What its questions name is theirs alone.
+    """
+    told = _QUESTIONS.sub(" ", background)
+    found = time_scope(told, today, asks) if told.strip() else None
     return found if found and found.kind in ("event", "before", BOTH) else None

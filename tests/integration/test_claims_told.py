@@ -2,10 +2,11 @@
 
 import pytest
 
+from rag.answers.confidence import UNSURE
 from rag.answers.contract import ABSTENTION
 from rag.stages.hold import UNREAD
 from tests.model_replies import as_json, fails, says
-from tests.scripted import ask, reply
+from tests.scripted import QUOTE, ask, reply
 
 INVENTED = "Le corresponden 45 días naturales de vacaciones por año trabajado [C1]."
 RIGHT = "Le corresponden 31 días naturales de vacaciones por año trabajado [C1]."
@@ -51,14 +52,29 @@ def test_the_second_reader_judges_each_sentence_against_its_fragments_and_the_ca
     assert outcome.answer.confidence == 0.45
     assert UNREAD not in (outcome.answer.notes or "")
     asked = next(request for request in server.requests if request.stage == "claims")
-    assert "CASO\n¿Cuántos días de vacaciones" in asked.prompt and "[F1]" in asked.prompt
+    assert (
+        "CASO\nPREGUNTA QUE SE CONTESTA: ¿Cuántos días de vacaciones" in asked.prompt
+        and "[F1]" in asked.prompt
+    )
     assert "[1] (F1) Le corresponden 31 días" in asked.prompt
+
+
+def test_the_reader_sees_what_a_sentence_makes_of_a_quotation(program, server):
+    text = f"No es cierto que «{QUOTE.lower()}» [C1]."
+    server.script(claims=[as_json([{"frase": 1, "juicio": "no", "motivo": "lo dice"}])])
+    outcome = answered(program, server, text)
+    asked = next(request for request in server.requests if request.stage == "claims")
+    assert f"No es cierto que «{QUOTE.lower()}»" in asked.prompt
+    assert "según un segundo lector, lo dice" in outcome.answer.answer
 
 
 def test_the_confidence_falls_with_the_share_of_sentences_in_doubt(program, server):
     server.script(claims=[as_json([{"frase": 10, "juicio": "no", "motivo": "no lo dice"}])])
     outcome = answered(program, server, " ".join([RIGHT] * 9 + [OTHER]))
-    assert outcome.answer.confidence == pytest.approx(0.9 * 0.9)
+    assert outcome.answer.confidence == UNSURE, "never «alta» with a doubt beside it"
+    server.script(claims=[as_json([{"frase": n, "juicio": "no"} for n in range(4, 11)])])
+    outcome = answered(program, server, " ".join([RIGHT] * 9 + [OTHER]))
+    assert outcome.answer.confidence == pytest.approx(0.9 * 0.3)
 
 
 @pytest.mark.parametrize("broken", [fails(500), says("todo bien"), as_json([{"frase": 99, "juicio": "no"}])])

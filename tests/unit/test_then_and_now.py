@@ -36,6 +36,11 @@ JULY_2019 = date(2019, 7, 2)
         ("¿Qué duraba la obra antes de la reforma laboral de 2021 y cuánto ahora?", date(2021, 12, 30)),
         ("Se jubiló en 2019 con 65 años, ¿podría jubilarse hoy con la misma edad?", JULY_2019),
         ("¿Qué edad se pedía el 3 de mayo de 2019 y cuál se pide hoy?", date(2019, 5, 3)),
+        (
+            "El hijo de mi cliente nació el 10 de mayo de 2019. ¿Cuántas semanas de suspensión por "
+            "nacimiento le correspondían entonces y cuántas tendría si naciera hoy?",
+            date(2019, 5, 10),
+        ),
     ],
 )
 def test_a_question_about_then_and_now_keeps_the_law_of_today_and_the_other_day(
@@ -108,3 +113,28 @@ def test_a_question_about_today_of_a_story_of_then_is_answered_with_the_law_of_t
     read = time_scope("Me despidieron en 2019 por faltas.", TODAY, "¿Me podrían despedir hoy por lo mismo?")
     assert read is not None
     assert (read.as_of, read.days) == (None, (JULY_2019,))
+
+
+EMAIL = (
+    "Te traslado varias dudas de un cliente.\n1. ¿Con cuánta antelación se preavisa un despido objetivo?\n"
+    "2. ¿Qué indemnización le correspondía a un trabajador despedido el 2 de noviembre de 2019?"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "background", "day"),
+    [
+        ("¿Con cuánta antelación se preavisa un despido objetivo?", EMAIL, None),
+        ("¿Qué indemnización tuvo el despedido el 2 de noviembre de 2019?", EMAIL, date(2019, 11, 2)),
+        (
+            "¿Qué indemnización le corresponde?",
+            "La despidieron el 2 de noviembre de 2019.",
+            date(2019, 11, 2),
+        ),
+    ],
+)
+def test_the_day_of_one_question_of_a_text_is_not_that_of_the_others(
+    question: str, background: str, day: date | None
+) -> None:
+    time = understand(question, (), TODAY, HOLDINGS, background=background).time
+    assert (time.as_of if time else None) == day
