@@ -65,7 +65,13 @@ async def written(model: ChatModel, messages: list[ChatMessage], state: State, s
         return made
     if is_foreign(made.draft.answer):
         system = services.prompts.render("spanish")
-        made.draft = await work.rewritten(made.draft, system, lambda text: not is_foreign(text))
+        whole = set(markers(normalise_markers(made.draft.answer))), read_length(made.draft.answer) // 2
+
+        def is_whole(text: str) -> bool:
+            same = set(markers(normalise_markers(text))) == whole[0] and read_length(text) >= whole[1]
+            return same and not is_foreign(text)
+
+        made.draft = await work.rewritten(made.draft, system, is_whole)
         state.remarks += [NOT_SPANISH] if is_foreign(made.draft.answer) else []
     if read_length(made.draft.answer) > limit:
         system = services.prompts.render("shorten", limit=str(limit))

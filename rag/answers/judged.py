@@ -1,5 +1,6 @@
 """Sentences judged by a reader against the passages that they cite: one call for all of them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -7,19 +8,25 @@ from rag.answers.contract import extract_array
 from rag.ports import ChatMessage, ChatModel
 from rag.prompts import Prompts
 from rag.running.fallback import ask, cut
+from rag.text.textnorm import fold
 from rag.trace import ModelCall
 
 READ = "según un segundo lector, {reason}"
 NO_FORM = "su respuesta no seguía el formato"
 MAX_REASON = 200
-JUDGEMENTS = {"en parte": "solo consta en parte", "no": "no consta en lo que se cita"}
+_JUDGEMENTS = (
+    (re.compile(r"en parte|parcial|incomplet"), "solo consta en parte"),
+    (re.compile(r"no\b|fals"), "no consta en lo que se cita"),
+    (re.compile(r"si\b|correct|verdader|true"), ""),
+)
+"""The beginning of a judgement, folded, and the reason of one that gives none; '' if the sentence holds."""
 
 
 class Judged(NamedTuple):
     """Verdict of a reader.
 
     Attributes:
-        reasons: Spanish reasons by the number of the sentence, from 0, of those not wholly supported.
+        reasons: Spanish reasons by the number of the sentence, from 0; none for those that hold.
         failure: why there is no verdict, in Spanish; '' with one.
     """
 
@@ -59,18 +66,20 @@ async def judge(
     if done is None:
         return Judged({}, (call,), call.error)
     reasons = parse_judgements(done.output, len(sentences))
-    return Judged(reasons or {}, (call,), NO_FORM if reasons is None else "")
+    return Judged(reasons, (call,), "" if reasons else NO_FORM)
 
 
-def parse_judgements(output: str, count: int) -> dict[int, list[str]] | None:
-    """Reasons by number, from 0, of the sentences not wholly supported; None without any judgement."""
-    items = [item for item in extract_array(output) or [] if isinstance(item, dict)]
-    read = [item for item in items if isinstance(item.get("frase"), int) and 1 <= item["frase"] <= count]
-    if not read:
-        return None
+def parse_judgements(output: str, count: int) -> dict[int, list[str]]:
+    """Reasons by number, from 0, of the sentences judged: none for one that holds. Others are missing."""
     found: dict[int, list[str]] = {}
-    for item in read:
-        if verdict := JUDGEMENTS.get(str(item.get("juicio", "")).strip().lower()):
-            reason = cut(str(item.get("motivo") or verdict), MAX_REASON).rstrip(".")
-            found.setdefault(item["frase"] - 1, []).append(READ.format(reason=reason))
+    for item in extract_array(output) or []:
+        fields = item if isinstance(item, dict) else {}
+        number, said = str(fields.get("frase", "")), fold(str(fields.get("juicio", ""))).strip(" .«»")
+        verdict = next((told for form, told in _JUDGEMENTS if form.match(said)), None)
+        if verdict is None or not number.isdigit() or not 1 <= int(number) <= count:
+            continue
+        reasons = found.setdefault(int(number) - 1, [])
+        if verdict:
+            reason = cut(str(fields.get("motivo") or verdict), MAX_REASON).rstrip(".")
+            reasons.append(READ.format(reason=reason))
     return found

@@ -23,6 +23,7 @@ from rag.types import Chunk, Citation
 STAGE = "sentences"
 NOT_READ = "El segundo lector no ha juzgado las frases ({reason})."
 UNREAD = "Respuesta sin comprobar frase a frase: compare lo que afirma con las citas."
+PARTLY_READ = "Frases de la respuesta sin comprobar una a una: {count}. Compárelas con las citas."
 MIN_LETTERS, HEADING = 6, 5
 """Letters of a sentence that a reader judges, and words of a heading, which is none."""
 
@@ -51,16 +52,18 @@ class Held:
     Attributes:
         reasons: (sentence, Spanish reasons) of those in doubt.
         share: part of its sentences that are.
-        unread: True if no reader has judged them.
+        unread: number of its sentences that no reader has judged.
         fallback: why the reader did not judge, in Spanish; empty if it did or was not asked.
+        told: the note on those that nobody has judged.
     """
 
     text: str
     reasons: list[tuple[str, str]] = field(default_factory=list)
     share: float = 0.0
-    unread: bool = False
+    unread: int = 0
     calls: tuple[ModelCall, ...] = ()
     fallback: str = ""
+    told: str = ""
 
 
 async def hold(
@@ -74,10 +77,10 @@ async def hold(
     found = list(_sentences(answer, state, citations))
     reasons = [doubts(one.text, nowhere, one.quotes) for one in found]
     read = [number for number, one in enumerate(found) if _is_judged(one)]
-    held = Held(answer, unread=bool(read))
+    held = Held(answer, unread=len(read))
     if read and services.profile.verify_claims and services.reader is not None:
         judged = await _judged([found[number] for number in read], answer, state, services)
-        held.calls, held.unread = judged.calls, bool(judged.failure)
+        held.calls, held.unread = judged.calls, len(read) - len(judged.reasons)
         held.fallback = NOT_READ.format(reason=judged.failure) if judged.failure else ""
         for place, said in judged.reasons.items():
             reasons[read[place]] += said
@@ -86,6 +89,7 @@ async def hold(
             told = "; ".join(dict.fromkeys(said))
             held.reasons.insert(0, (one.text, told))
             held.text = held.text[: one.end] + TOLD.format(reasons=told) + held.text[one.end :]
+    held.told = UNREAD if held.unread == len(read) else PARTLY_READ.format(count=held.unread)
     held.share = min(1.0, len(held.reasons) / max(1, len(read)))
     return held
 

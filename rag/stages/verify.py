@@ -32,7 +32,7 @@ from rag.lexicon.overtaken import overtaken
 from rag.lexicon.transitional import ties
 from rag.stages.answer import without_the_model
 from rag.stages.governing import hired
-from rag.stages.hold import UNREAD, Held, hold
+from rag.stages.hold import Held, hold
 from rag.state import Event, Services, State
 from rag.text.legible import legible
 from rag.text.promised import lacking
@@ -112,9 +112,8 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     if by_model:
         held = await hold(with_note, state, services, citations, figures.nowhere)
     notes += [DOUBTED] if held.reasons else []
-    if held.unread:
-        notes += [UNSHOWN.format(figures=", ".join(figures.unshown))] if figures.unshown else []
-        notes.append(UNREAD)
+    notes += [UNSHOWN.format(figures=", ".join(figures.unshown))] if figures.unshown and by_model else []
+    notes += [held.told] if held.unread else []
     text, _, note = held.text.partition(NOTE)
     draft.notes = keep_markers(note, ()).strip() or None
     told = [check for check in checks if check.reason != REPEATED]

@@ -113,7 +113,9 @@ async def _wrong(
     case = "\n".join(asked[number - 1][0] for number in numbers)
     said = [(conclusions[number], [place]) for place, number in enumerate(numbers)]
     judged = await judge(reader, prompts, case, fragments, said, seconds=SECONDS)
-    return {numbers[place] for place in judged.reasons}, judged.failure
+    wrong = {numbers[place] for place, reasons in judged.reasons.items() if reasons}
+    unread = len(judged.reasons) < len(numbers)
+    return wrong, judged.failure or (NO_CONTRACT if unread else "")
 
 
 def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str], dict[int, str], list[str]]:

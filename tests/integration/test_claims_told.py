@@ -4,7 +4,7 @@ import pytest
 
 from rag.answers.confidence import UNSURE
 from rag.answers.contract import ABSTENTION
-from rag.stages.hold import UNREAD
+from rag.stages.hold import PARTLY_READ, UNREAD
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUOTE, ask, reply
 
@@ -85,6 +85,32 @@ def test_a_second_reader_that_fails_changes_nothing_and_the_answer_says_so(progr
     assert outcome.answer.confidence == 0.9
     assert UNREAD in outcome.answer.notes
     assert "segundo lector no ha juzgado" in outcome.trace.stage("verify").fallback
+
+
+@pytest.mark.parametrize(
+    ("judged", "told", "unread"),
+    [
+        ([{"frase": 1, "juicio": "sí"}], "", 1),
+        (
+            [{"frase": "1", "juicio": "Sí."}, {"frase": "2", "juicio": "No.", "motivo": "no lo dice"}],
+            "no lo dice",
+            0,
+        ),
+        (
+            [{"frase": 1, "juicio": "sí"}, {"frase": 2, "juicio": "No consta"}],
+            "no consta en lo que se cita",
+            0,
+        ),
+        ([{"frase": 1, "juicio": "sí"}, {"frase": 2, "juicio": "parcialmente"}], "solo consta en parte", 0),
+        ([{"frase": 1, "juicio": "sí"}, {"frase": 2, "juicio": "¿?"}], "", 1),
+        ([{"frase": 1, "juicio": "sí"}, {"frase": 2}], "", 1),
+    ],
+)
+def test_a_sentence_without_a_readable_judgement_is_told_as_unread(program, server, judged, told, unread):
+    server.script(claims=[as_json(judged)])
+    outcome = answered(program, server, f"{RIGHT} {OTHER}")
+    assert (f"según un segundo lector, {told}" in outcome.answer.answer) == bool(told)
+    assert (PARTLY_READ.format(count=1) in (outcome.answer.notes or "")) == bool(unread)
 
 
 def test_without_the_setting_nobody_is_asked_and_the_answer_says_so(program, server):

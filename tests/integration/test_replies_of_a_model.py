@@ -24,7 +24,10 @@ ENGLISH = (
     "You are entitled to thirty-one calendar days of paid holidays for each year of work, and this right may "
     "not be replaced by money; the dates must be agreed with the company [C1]."
 )
-IN_SPANISH = "Le corresponden 31 días naturales de vacaciones por año trabajado [C1]."
+IN_SPANISH = (
+    "Le corresponden 31 días naturales de vacaciones retribuidas por año trabajado, que no se pueden cambiar "
+    "por dinero; las fechas se acuerdan con la empresa [C1]."
+)
 AS_MEANT = {
     "a draft in its thoughts": f"<think>Quizá {REFUSING}, no.</think>\n{WHOLE}",
     "a draft in prose": f"Mi primer intento fue {REFUSING}\n\nDefinitivo:\n```json\n{WHOLE}\n```",
@@ -129,7 +132,13 @@ def test_an_answer_in_another_language_is_asked_for_in_spanish_without_the_conte
 
 
 @pytest.mark.parametrize(
-    "bad", [as_json({"answer": ENGLISH}), as_json({"answer": "Son 31 días [C7]."}), fails(500)]
+    "bad",
+    [
+        as_json({"answer": ENGLISH}),
+        as_json({"answer": IN_SPANISH.replace("C1", "C7")}),
+        as_json({"answer": "Son treinta y un días de vacaciones [C1]."}),
+        fails(500),
+    ],
 )
 def test_an_answer_that_stays_in_another_language_is_told(
     program: App, server: ModelServer, bad: Any
