@@ -1,8 +1,8 @@
 """Sentences of a model's answers, true and false, through the verification: who is accused of what.
 
-Three sets: the exchanges of a strong model (../shared/model), the true sentences and lies of
-`tests/data/sentences.jsonl` one by one, and the true ones again in answers of ten. The scripted reader, over
-HTTP, finds wrong what the set marks as false and nothing else. «Certain» is the same without a reader.
+The exchanges of a strong model (../shared/model), the true sentences and lies of two hands (`tests/data`) one
+by one, and the true ones again in answers of ten. The scripted reader, over HTTP, finds wrong what the set
+marks as false and nothing else. «Certain» is the same without a reader.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from tests.model_server import ModelServer
 from tests.scripted import KEY, MARKERS, judged
 
 EXCHANGES = ROOT.parent / "shared" / "model" / "answers.jsonl"
-SENTENCES = ROOT / "tests" / "data" / "sentences.jsonl"
+SETS = ("sentences.jsonl", "sentences_of_another.jsonl")
 TODAY = date(2026, 11, 28)
 TEN, CONFIDENCE = 10, 0.9
 KEPT = 0.85
@@ -88,7 +88,8 @@ class Scene:
 def tables(folder: Path) -> Iterator[tuple[str, list[Row]]]:
     if not has_norms():
         return
-    rows = [json.loads(line) for line in SENTENCES.read_text("utf-8").splitlines()]
+    sets = {name: _read(ROOT / "tests" / "data" / name) for name in SETS}
+    rows = [row for read in sets.values() for row in read]
     with ModelServer() as server:
         server.markers = MARKERS
         settings = {"openai_base_url": server.url, "openai_api_key": KEY, "embeddings_provider": "none"}
@@ -97,14 +98,19 @@ def tables(folder: Path) -> Iterator[tuple[str, list[Row]]]:
             scene = Scene(app.services, [one["sentence"] for one in rows if not one["true"]])
             server.on_chat(scene.judge)
             yield "exchanges of a strong model", _exchanges(scene)
-            yield "sentences, one an answer", _one_by_one(scene, rows)
-            yield f"true sentences in answers of {TEN}", _by_ten(scene, [one for one in rows if one["true"]])
+            for name, own in sets.items():
+                yield f"{name}, one an answer", _one_by_one(scene, own)
+                yield f"{name}, true ones in answers of {TEN}", _by_ten(scene, [r for r in own if r["true"]])
+
+
+def _read(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def _exchanges(scene: Scene) -> list[Row]:
     if not EXCHANGES.is_file():
         return []
-    found = [json.loads(line) for line in EXCHANGES.read_text("utf-8").splitlines()]
+    found = _read(EXCHANGES)
     rows = []
     for read in (True, False):
         shown = [

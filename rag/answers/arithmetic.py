@@ -6,7 +6,7 @@ from rag.answers import calculated
 from rag.answers.derived import counts, days_told, explained, otherwise, spans, value_of
 from rag.errors import ArticuladoError
 from rag.law import references
-from rag.law.dates import without_days
+from rag.law.dates import days_named, without_days
 from rag.law.labels import MONTHS
 from rag.state import Services, State
 from rag.text.figures import measured_digits, unsupported_figures
@@ -64,8 +64,7 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     same = otherwise(texts)
     amounts = {(one.kind, one.value) for text in texts for one in quantities(text)}
     spelt = {one.shown.split()[0] for one in quantities(said) if (one.kind, one.value) in amounts}
-    said = without_days(said)
-    unknown = unsupported_figures(said, texts)
+    unknown = unsupported_figures(without_days(said), map(_figures, texts))
     unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
     unexplained = list(unknown)
     for one in unknown:
@@ -75,6 +74,11 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
     counted = counts(given, answer)
     return Checked(notes, bool(wrong), nowhere=() if counted else told, unshown=told if counted else ())
+
+
+def _figures(text: str) -> str:
+    """The text with the years of its days alone: the 24 of a 24 October is no figure of an amount."""
+    return " ".join([without_days(text), *(str(day.year) for day in days_named(text))])
 
 
 def _words(chunk: Chunk) -> str:
