@@ -82,12 +82,12 @@ async def consult(
         async with at_once:
             started = told.begins(number)
             turns = [Turn(role="user", text=last.asked) for last in before]
-            outcome = await ask(one.asked, turns, one.background, told.of(number))
+            with asked_once(failed.of_part()):
+                outcome = await ask(one.asked, turns, one.background, told.of(number))
             told.ends(number, started, outcome.answer.answer)
             return outcome
 
-    with asked_once(failed):
-        outcomes = await _all(answered(number) for number in range(len(questions)))
+    outcomes = await _all(answered(number) for number in range(len(questions)))
     kept = [n for n, one in enumerate(outcomes) if is_of_law(questions[n].shown) or _answers(one.answer)]
     aside = [cut(one.shown, SHOWN) for n, one in enumerate(questions) if n not in kept]
     record = record.model_copy(update={"left_out": (*aside, *record.left_out)})

@@ -3,7 +3,16 @@
 from typing import NamedTuple
 
 from rag.answers import calculated
-from rag.answers.derived import counts, days_told, explained, otherwise, spans, value_of
+from rag.answers.derived import (
+    MOST_FIGURES,
+    counts,
+    days_told,
+    explained,
+    otherwise,
+    paragraphs,
+    spans,
+    value_of,
+)
 from rag.errors import ArticuladoError
 from rag.law import references
 from rag.law.dates import days_named, without_days
@@ -67,13 +76,14 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     unknown = unsupported_figures(without_days(said), map(_figures, texts))
     unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
     unexplained = list(unknown)
-    for one in unknown:
-        if explained(one, answer, {*unexplained, *results}):
+    told = paragraphs(answer)
+    for one in unknown[:MOST_FIGURES]:
+        if explained(one, told, {*unexplained, *results}):
             unexplained.remove(one)
-    told = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
+    nowhere = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
     notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
     counted = counts(given, answer)
-    return Checked(notes, bool(wrong), nowhere=() if counted else told, unshown=told if counted else ())
+    return Checked(notes, bool(wrong), nowhere=() if counted else nowhere, unshown=nowhere if counted else ())
 
 
 def _figures(text: str) -> str:

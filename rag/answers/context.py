@@ -18,8 +18,14 @@ NO_RESULTS = "No se encontraron resultados relevantes en la normativa."
 _PRIORITY = {"exact": 0, "search": 0, "day": 1, "need": 1, "part": 2, "reference": 3}
 # Any bracket, invisible characters, and letters that look like a C: a model takes a lookalike for a marker.
 _BLANK = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]*"
-_SPOOF = re.compile(rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣ]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I)
-_RULE = re.compile(r"^\s*(?:-{3,}|={3,})\s*$", re.M)
+_SPOOF = re.compile(
+    rf"[\[［【〔⟦](?={_BLANK}(?:[CСϹⅭＣF]|Fuente|Documento|Fragmento|Doc\.?){_BLANK}\d)", re.I
+)
+_ON_A_LINE = r"[^\S\n]*[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]{0,9}[^\S\n]*"
+_RULE = re.compile(rf"^{_ON_A_LINE}[-=＝]{{3,}}{_ON_A_LINE}$", re.M)
+_ASKS = re.compile(rf"^{_ON_A_LINE}(PREGUNTA){_ON_A_LINE}:", re.M | re.I)
+_TAG = re.compile(r"<(?=/?think|\|)", re.I)
+_BREAKS = str.maketrans(dict.fromkeys("\r\u2028\u2029\u0085\x0b\x0c", "\n"))
 
 
 def build_context(
@@ -136,5 +142,6 @@ def _law(chunk: Chunk, title: str) -> str:
 
 
 def defuse(text: str) -> str:
-    """Text of a document with imitations of our markers and separators replaced."""
-    return _RULE.sub("—", _SPOOF.sub("(", text))
+    """Text of a document with imitations of our markers, separators, question and of thinking replaced."""
+    said = _TAG.sub("‹", _SPOOF.sub("(", text.translate(_BREAKS)))
+    return _ASKS.sub(r"\1 —", _RULE.sub("—", said))

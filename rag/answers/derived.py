@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from itertools import combinations, product
+from typing import NamedTuple
 
 from rag.answers.citations import keep_markers
 from rag.calculations.time_spans import add_months
@@ -26,6 +27,8 @@ FRACTIONS = {
     "octav": 8.0,
     "d[ée]cim": 10.0,
 }
+MOST_NUMBERS, MOST_FIGURES = 40, 40
+"""Numbers of a paragraph, and figures of an answer, that are tried: more are told as they are."""
 MOST_DAYS = 12
 """Days of the question and the answer between which intervals are counted."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -33,18 +36,33 @@ _AND_MONTHS = re.compile(r"\b(\d+) años? y (\d+) mes(?:es)?\b")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
-def explained(figure: str, answer: str, unknown: Collection[str]) -> bool:
+class Beside(NamedTuple):
+    """The numbers of a paragraph, as written, without those of its days, and the fractions that it names."""
+
+    numbers: frozenset[str]
+    parts: frozenset[float]
+
+
+def paragraphs(answer: str) -> list[Beside]:
+    """Those of an answer with few enough numbers for one to explain another."""
+    told = filter(None, keep_markers(answer, ()).split("\n"))
+    found = [
+        Beside(frozenset(_NUMBER.findall(without_days(measured_digits(one)))), frozenset(fractions(one)))
+        for one in told
+    ]
+    return [one for one in found if len(one.numbers) <= MOST_NUMBERS]
+
+
+def explained(figure: str, told: Iterable[Beside], unknown: Collection[str]) -> bool:
     """True if a paragraph says a figure in one step from others beside it.
 
     Args:
         unknown: figures of the answer that explain nothing.
     """
     value = value_of(figure)
-    for paragraph in filter(None, keep_markers(answer, ()).split("\n")):
-        numbers = _NUMBER.findall(without_days(measured_digits(paragraph)))
+    for numbers, parts in told:
         if figure in numbers:
             beside = {value_of(one) for one in numbers if one not in unknown}
-            parts = fractions(paragraph)
             if any(abs(value - made) < SAME for made in _steps(beside, beside | parts | {100.0}, parts)):
                 return True
     return False

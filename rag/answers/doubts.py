@@ -21,8 +21,8 @@ SHOWN = 12
 FEWEST, LEFT_OUT = 3, 0.2
 """Stems of a sentence that may deny a clause, and the share of the clause's that it may leave out, or one."""
 
-_TOLD = re.compile(r" \(⚠ Compruébelo: .*?\.\)")
-_MARKUP = re.compile(r"<!--.*?-->|\[C\d+\]|[*_~`#|]+")
+_TOLD = re.compile(r" \(⚠ Compruébelo: .{0,4000}?\.\)")
+_MARKUP = re.compile(r"<!--.{0,200}?-->|\[C\d+\]|[*_~`#|]+")
 _CLAUSE = re.compile(r"[.;:](?!\d)")
 _NO = re.compile(r"\b(?:no|nunca|jamas|tampoco|en ningun caso)\b")
 _NOT_PLAIN = re.compile(

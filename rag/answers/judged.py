@@ -4,10 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rag.answers.citations import keep_markers, normalise_markers
+from rag.answers.context import defuse
 from rag.answers.contract import extract_array
+from rag.answers.quoted import without_seals
 from rag.ports import ChatMessage, ChatModel
 from rag.prompts import Prompts
 from rag.running.fallback import ask, cut
+from rag.text.json_values import whole
+from rag.text.legible import legible
 from rag.text.textnorm import fold
 from rag.trace import ModelCall
 
@@ -15,11 +20,13 @@ READ = "según un segundo lector, {reason}"
 NO_FORM = "su respuesta no seguía el formato"
 MAX_REASON = 200
 _JUDGEMENTS = (
-    (re.compile(r"en parte|parcial|incomplet"), "solo consta en parte"),
-    (re.compile(r"no\b|fals"), "no consta en lo que se cita"),
+    (re.compile(r".*\b(?:en parte|parcial|incomplet)"), "solo consta en parte"),
+    (re.compile(r"no\b|fals|incorrect|inexact|sin apoyo"), "no consta en lo que se cita"),
     (re.compile(r"si\b|correct|verdader|true"), ""),
 )
 """The beginning of a judgement, folded, and the reason of one that gives none; '' if the sentence holds."""
+_NUMBER = re.compile(r"\W{0,2}([0-9]{1,4})(?:\.0)?\W{0,2}")
+_SECTION = re.compile(r"^[^\S\n]*(CASO|FRAGMENTOS|FRASES)[^\S\n]*$", re.M)
 
 
 class Judged(NamedTuple):
@@ -51,12 +58,15 @@ async def judge(
         fragments: (name, text) of each.
         sentences: (text, places in `fragments` of those that it cites).
     """
-    listed = [f"[F{number}] {name}\n{text}" for number, (name, text) in enumerate(fragments, start=1)]
+    listed = [
+        f"[F{number}] {_inert(name)}\n{_inert(text)}"
+        for number, (name, text) in enumerate(fragments, start=1)
+    ]
     asked = [
         f"[{number}] ({', '.join(f'F{place + 1}' for place in cited)}) {text}"
         for number, (text, cited) in enumerate(sentences, start=1)
     ]
-    parts = (("CASO", [case]), ("FRAGMENTOS", listed), ("FRASES", ["\n".join(asked)]))
+    parts = (("CASO", [_inert(case)]), ("FRAGMENTOS", listed), ("FRASES", ["\n".join(asked)]))
     content = "\n\n".join(f"{name}\n" + "\n\n".join(texts) for name, texts in parts)
     messages = [
         ChatMessage(role="system", content=prompts.render("verify_claims")),
@@ -72,14 +82,25 @@ async def judge(
 def parse_judgements(output: str, count: int) -> dict[int, list[str]]:
     """Reasons by number, from 0, of the sentences judged: none for one that holds. Others are missing."""
     found: dict[int, list[str]] = {}
-    for item in extract_array(output) or []:
+    for item in extract_array(output) or [one.value for one in whole(output, "{")]:
         fields = item if isinstance(item, dict) else {}
-        number, said = str(fields.get("frase", "")), fold(str(fields.get("juicio", ""))).strip(" .«»")
+        number = _NUMBER.fullmatch(str(fields.get("frase", ""))[:10])
+        said = fold(str(fields.get("juicio", ""))).strip(" .«»")
         verdict = next((told for form, told in _JUDGEMENTS if form.match(said)), None)
-        if verdict is None or not number.isdigit() or not 1 <= int(number) <= count:
+        if verdict is None or number is None or not 1 <= int(number[1]) <= count:
             continue
-        reasons = found.setdefault(int(number) - 1, [])
+        reasons = found.setdefault(int(number[1]) - 1, [])
         if verdict:
-            reason = cut(str(fields.get("motivo") or verdict), MAX_REASON).rstrip(".")
-            reasons.append(READ.format(reason=reason))
+            reasons.append(READ.format(reason=_shown(str(fields.get("motivo") or verdict))))
     return found
+
+
+def _shown(reason: str) -> str:
+    """A reason as it stands in an answer: no marker, no row of a table, no end of its own bracket."""
+    plain = keep_markers(normalise_markers(without_seals(legible(reason).text)), ())
+    return cut(re.sub(r"[|⚠]", " ", plain), MAX_REASON).replace(".)", ")").rstrip(". ")
+
+
+def _inert(text: str) -> str:
+    """A text that cannot imitate a fragment or a section of the message."""
+    return _SECTION.sub(lambda match: match[1].capitalize(), defuse(text))

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from rag.law import labels
 
+YEARS = range(1800, 2300)
+"""Years whose days a text may mean: programs write 9999 for no end."""
 LEAP = 2024
 """A year that has every day that a text may name without its year."""
 SPELLED = r"\d{1,2}[ºª]? de [A-Za-zñ]+ (?:de|del)(?: año)? \d{4}"
@@ -90,8 +92,9 @@ def _named(match: re.Match[str]) -> list[NamedDay]:
 
 
 def _exists(one: NamedDay) -> bool:
+    """True for a day of the calendar of our time; 29 February without its year is one."""
     with suppress(ValueError):
-        return bool(one.on(one.year or LEAP))
+        return one.on(one.year or LEAP).year in YEARS
     return False
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from rag.errors import ModelTimeout
 from rag.ports import ChatMessage, FunctionTool
-from rag.providers.endless import Endless
+from rag.providers.endless import Endless, holds_object
 from rag.providers.faults import GOES_WITH, sentence
 from rag.providers.openai_client import Clients, fault_of
 from rag.providers.openai_completions import Completions
@@ -83,7 +83,8 @@ class OpenAIChat:
             if not limit.expired():
                 raise
             text = "{who} no respondió a tiempo: repita la pregunta o use un modelo más rápido."
-            fault = Fault(ModelTimeout, sentence(self._settings, text))
+            is_whole = schema is not None and holds_object(reading.text)
+            fault = None if is_whole else Fault(ModelTimeout, sentence(self._settings, text))
         if fault is not None:
             raise fault.kind(fault.text)
         return ModelCall(
@@ -157,7 +158,7 @@ class OpenAIChat:
         async with aclosing(self._pieces(request, reading)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Fault):
-                    return piece
+                    return None if structured and holds_object(reading.text) else piece
                 reading.heard = True
                 show(reading.spoken.hear(piece))
         show(reading.spoken.end())

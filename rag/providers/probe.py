@@ -121,8 +121,7 @@ def sends(profile: Profile, *, fast: bool) -> int:
 
 def host_of(role: RoleSettings) -> str:
     """Name and port of an endpoint; the rest of its address may hold secrets."""
-    parts = urlsplit(role.base_url or OPENAI_URL)
-    return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+    return urlsplit(role.base_url or OPENAI_URL).netloc.rpartition("@")[2]
 
 
 async def probe(role: RoleSettings, profile: Profile, retries: int, *, fast: bool = False) -> RoleProbe:

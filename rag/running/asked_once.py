@@ -21,6 +21,12 @@ class Failures:
         self._faults: dict[tuple[Hashable, str], tuple[float, ModelError]] = {}
         self._waited: dict[Hashable, tuple[float, ModelError]] = {}
 
+    def of_part(self) -> "Failures":
+        """These for one of several questions, with waits of its own: they are asked at the same time."""
+        part = Failures()
+        part._faults = self._faults
+        return part
+
     def of(self, model: ChatModel, seconds: float) -> ModelError | None:
         """The failure that asking for so many seconds would meet again; None if it may work."""
         for name in ("", model.model):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from rag.answers import calculated
 from rag.answers.confidence import UNSURE
-from rag.answers.context import build_context, render_context
+from rag.answers.context import build_context, defuse, render_context
 from rag.answers.contract import ABSTENTION, Draft
 from rag.answers.documents import with_documents
 from rag.answers.drafting import longest, written
@@ -190,7 +190,7 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
     )
     own = [marker for marker, hit in state.context.marked.items() if hit.origin == DOCUMENT]
     system += f"\n\n{render('documents', markers=', '.join(own))}" if own else ""
-    said = state.background.replace("</texto", "< /texto")
+    said = defuse(state.background).replace("</texto", "< /texto")
     asked = [
         render_context(state.context),
         *([render("background", text=said)] if said else []),

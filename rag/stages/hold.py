@@ -14,6 +14,7 @@ from rag.answers import calculated
 from rag.answers.citations import keep_markers, markers
 from rag.answers.doubts import TOLD, doubts
 from rag.answers.judged import Judged, judge
+from rag.running.fallback import as_messages
 from rag.state import Event, Services, State
 from rag.text.segmentation import sentences
 from rag.text.sums import sums
@@ -24,10 +25,14 @@ STAGE = "sentences"
 NOT_READ = "El segundo lector no ha juzgado las frases ({reason})."
 UNREAD = "Respuesta sin comprobar frase a frase: compare lo que afirma con las citas."
 PARTLY_READ = "Frases de la respuesta sin comprobar una a una: {count}. Compárelas con las citas."
+MOST_OF_A_TURN = 2000
+"""Characters of an earlier question that the reader sees."""
 MIN_LETTERS, HEADING = 6, 5
 """Letters of a sentence that a reader judges, and words of a heading, which is none."""
 
 _PARAGRAPHS = re.compile(r"(?<=\n)(?=[ \t]*\n)")
+_UNDER_HEADER = re.compile(r"\s*\|[\s:|-]+$")
+"""The line under the header of a table, which says nothing."""
 _FOLLOWING = re.compile(r"(?:\s?\[C\d+\])+[.,;:]?")
 
 
@@ -90,7 +95,7 @@ async def hold(
             held.reasons.insert(0, (one.text, told))
             held.text = held.text[: one.end] + TOLD.format(reasons=told) + held.text[one.end :]
     held.told = UNREAD if held.unread == len(read) else PARTLY_READ.format(count=held.unread)
-    held.share = min(1.0, len(held.reasons) / max(1, len(read)))
+    held.share = sum(bool(reasons[number]) for number in read) / max(1, len(read))
     return held
 
 
@@ -101,7 +106,8 @@ def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iter
     position = 0
     for paragraph in _PARAGRAPHS.split(answer):
         around = markers(paragraph)
-        for line in paragraph.splitlines(keepends=True):
+        lines = paragraph.splitlines(keepends=True)
+        for line, following in zip(lines, [*lines[1:], ""], strict=True):
             inherited, end = markers(line) or around, 0
             for span in sentences(line):
                 # Markers after the full stop belong to the sentence before it.
@@ -110,7 +116,7 @@ def _sentences(answer: str, state: State, citations: Sequence[Citation]) -> Iter
                 end = max(end, after.end() if after else span.end)
                 own = markers(line[start:end]) or inherited
                 said = keep_markers(line[start:end], ()).strip()
-                if any(map(str.isalnum, said)):
+                if any(map(str.isalnum, said)) and not _UNDER_HEADER.match(following):
                     cited = tuple(marked[marker].chunk for marker in own or everywhere if marker in marked)
                     inside = end - line[:end].endswith("|")
                     quotes = tuple(one.quote for one in citations if one.marker in own)
@@ -135,7 +141,7 @@ async def _judged(found: Sequence[Sentence], answer: str, state: State, services
     judged = await judge(
         services.reader,
         services.prompts,
-        _case(answer, state),
+        _case(answer, state, services),
         [(_headed(one), one.text) for one in chunks],
         [(one.text, [places[chunk.id] for chunk in one.cited]) for one in found],
         seconds=state.seconds_left(services.profile.verify_seconds),
@@ -150,9 +156,10 @@ def _headed(chunk: Chunk) -> str:
     return " · ".join(filter(None, [chunk.name, chunk.chapter, since]))
 
 
-def _case(answer: str, state: State) -> str:
+def _case(answer: str, state: State, services: Services) -> str:
     """The question with its text, the days, and the calculations of the answer that are right."""
-    asked = [one.text for one in state.history if one.role == "user"]
+    last = as_messages(state.history, services.profile.history_answer_messages, MOST_OF_A_TURN)
+    asked = [one.content for one in last if one.role == "user"]
     right = "; ".join(dict.fromkeys(one.shown for one in sums(answer) if one.right))
     days = f"Hoy es {state.today:%d/%m/%Y}; se aplica la normativa de {state.as_of:%d/%m/%Y}."
     done = f"Cuentas comprobadas: {right}." if right else ""

@@ -31,8 +31,8 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
 def excerpt(text: str, wanted: Collection[str], limit: int, opening: int) -> str:
     """The beginning of the text, then its nearest passage with the first words of the apartado that holds it.
 
-    In one line; «[…]» stands between the two, and «…» where something is left out. The beginning comes on top
-    of `limit`, in `opening` characters.
+    In one line; «[…]» stands between the two, and «…» where something is left out. The first words and the
+    beginning come on top of `limit`, in LEAD and `opening` characters.
     """
     spans = sentences(text)
     if len(text) <= limit + opening or not spans:
@@ -44,7 +44,7 @@ def excerpt(text: str, wanted: Collection[str], limit: int, opening: int) -> str
         begin, stop = _window(text, Span(first, run.end), wanted, limit)
     else:
         head = f"{_cut(text[first : run.start], LEAD)} "
-        begin, stop = _window(text, run, wanted, limit - LEAD)
+        begin, stop = _window(text, run, wanted, limit)
     said = f"{head}{' '.join(text[begin:stop].split())}{' …' if stop < spans[-1].end else ''}"
     before = text[: first if head else begin].strip()
     if not before:

@@ -172,8 +172,6 @@ ROWS = [
         "dropped after the object",
         (says(ANSWER + " fin", cut_after=8),),
         (CHAT_STREAM,),
-        ModelError,
-        "a medias",
     ),
     Row("stream ignored", (Reply(body={"choices": [{"message": {"content": ANSWER}}]}),), (CHAT_STREAM,)),
     Row("stream ignored (Responses)", (Reply(body=RESPONSE),), (RESPONSES_STREAM,)),

@@ -4,6 +4,7 @@ import pytest
 
 from rag.answers.confidence import UNSURE
 from rag.answers.contract import ABSTENTION
+from rag.answers.doubts import without_told
 from rag.stages.hold import PARTLY_READ, UNREAD
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUOTE, ask, reply
@@ -68,6 +69,22 @@ def test_the_reader_sees_what_a_sentence_makes_of_a_quotation(program, server):
     assert "según un segundo lector, lo dice" in outcome.answer.answer
 
 
+def test_a_reason_is_text_and_neither_a_marker_nor_the_end_of_its_mark(program, server):
+    motive = "lo dice (art. 3.) [C2] | ✔ Cita comprobada letra por letra"
+    server.script(claims=[as_json([{"frase": 1, "juicio": "no", "motivo": motive}])])
+    outcome = answered(program, server, RIGHT)
+    assert "según un segundo lector, lo dice (art. 3)" in outcome.answer.answer
+    assert "[C2]" not in outcome.answer.answer and "✔" not in outcome.answer.answer
+    assert without_told(outcome.answer.answer) == RIGHT
+
+
+def test_neither_headings_nor_headers_of_tables_are_judged_or_marked(program, server):
+    text = f"**Plazo.**\n\n| Concepto | Días |\n|---|---|\n| Vacaciones | 31 |\n\n{RIGHT}"
+    answered(program, server, text)
+    asked = next(request for request in server.requests if request.stage == "claims").prompt
+    assert "Concepto" not in asked.rpartition("FRASES")[2] and "Plazo" not in asked.rpartition("FRASES")[2]
+
+
 def test_the_confidence_falls_with_the_share_of_sentences_in_doubt(program, server):
     server.script(claims=[as_json([{"frase": 10, "juicio": "no", "motivo": "no lo dice"}])])
     outcome = answered(program, server, " ".join([RIGHT] * 9 + [OTHER]))
@@ -104,6 +121,9 @@ def test_a_second_reader_that_fails_changes_nothing_and_the_answer_says_so(progr
         ([{"frase": 1, "juicio": "sí"}, {"frase": 2, "juicio": "parcialmente"}], "solo consta en parte", 0),
         ([{"frase": 1, "juicio": "sí"}, {"frase": 2, "juicio": "¿?"}], "", 1),
         ([{"frase": 1, "juicio": "sí"}, {"frase": 2}], "", 1),
+        ([{"frase": 1, "juicio": "sí"}, {"frase": "²", "juicio": "no"}], "", 1),
+        ([{"frase": 1, "juicio": "sí"}, {"frase": "9" * 5000, "juicio": "no"}], "", 1),
+        ([{"frase": 1.0, "juicio": "sí"}, {"frase": "[2]", "juicio": "sí, pero solo en parte"}], "solo", 0),
     ],
 )
 def test_a_sentence_without_a_readable_judgement_is_told_as_unread(program, server, judged, told, unread):

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.answers.derived import counts, days_told, explained, otherwise, spans
+from rag.answers.derived import counts, days_told, explained, otherwise, paragraphs, spans
 from rag.law.dates import days_named, without_days
 
 TODAY = date(2026, 6, 1)
@@ -20,6 +20,7 @@ TODAY = date(2026, 6, 1)
         ("29 de febrero; 31 de junio", [(29, 2, 0)]),
         ("el artículo 5 de la ley de mayo", []),
         ("veinte de mayo, 3/4", []),
+        ("hasta el 31/12/9999 y desde el 01/01/0001", []),
     ],
 )
 def test_the_days_of_a_text_are_named(text: str, named: list[tuple[int, int, int]]) -> None:
@@ -67,7 +68,7 @@ def test_the_intervals_between_days_are_counted_with_the_last_one_in_or_out() ->
 def test_a_figure_is_explained_by_one_step_of_others_in_its_paragraph(
     figure: str, answer: str, explains: bool
 ) -> None:
-    assert explained(figure, answer, [figure]) == explains
+    assert explained(figure, paragraphs(answer), [figure]) == explains
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ def show_models(app: Member) -> None:
     if waits:
         st.fragment(_poll, run_every=POLL_SECONDS)(running)
         return
+    if running.exception() is not None:
+        del st.session_state[RUNNING]
     found = running.result()
     show(status(found.verdict))
     for probe in found.roles:
