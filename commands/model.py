@@ -7,9 +7,7 @@ import bootstrap
 from commands import output
 from commands.parser import Parser
 from domain.accounts import LOCAL
-from rag.providers.probed import Probed, announced, rows
-
-MARKS = {True: "✔", False: "✘", None: "·"}
+from rag.providers.probed import MARKS, Probed, announced, rows
 
 
 def arguments(parser: Parser) -> None:

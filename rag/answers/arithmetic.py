@@ -1,5 +1,6 @@
 """The figures of an answer: where they come from, and its calculations done again (X.23)."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from rag.answers import calculated
@@ -70,20 +71,28 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     said = measured_digits(answer)
     days, undated = days_told(said, texts, given, state.today)
     texts.append(" ".join(spans(days)))
+    unknown = unsupported_figures(without_days(said), map(_figures, texts))
+    unexplained = _unexplained(unknown, answer, said, texts, results) if unknown else []
+    nowhere = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
+    notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
+    counted = counts(given, answer)
+    return Checked(notes, bool(wrong), nowhere=() if counted else nowhere, unshown=nowhere if counted else ())
+
+
+def _unexplained(
+    unknown: list[str], answer: str, said: str, texts: list[str], results: Collection[str]
+) -> list[str]:
+    """The unknown figures that the texts do not tell in other words and that are not one step of others."""
     same = otherwise(texts)
     amounts = {(one.kind, one.value) for text in texts for one in quantities(text)}
     spelt = {one.shown.split()[0] for one in quantities(said) if (one.kind, one.value) in amounts}
-    unknown = unsupported_figures(without_days(said), map(_figures, texts))
     unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
     unexplained = list(unknown)
     told = paragraphs(answer)
     for one in unknown[:MOST_FIGURES]:
         if explained(one, told, {*unexplained, *results}):
             unexplained.remove(one)
-    nowhere = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
-    notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
-    counted = counts(given, answer)
-    return Checked(notes, bool(wrong), nowhere=() if counted else nowhere, unshown=nowhere if counted else ())
+    return unexplained
 
 
 def _figures(text: str) -> str:

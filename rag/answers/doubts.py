@@ -48,13 +48,16 @@ def doubts(sentence: str, nowhere: Collection[str] = (), quotes: Sequence[str] =
         nowhere: figures and days of the answer that stand in nothing read (`rag.answers.arithmetic`).
         quotes: passages that the answer quotes beside the sentence, letter by letter.
     """
-    said = measured_digits(sentence)
-    own = [
-        *(f"{one.day} de {MONTHS[one.month - 1]}" for one in days_named(said)),
-        *unsupported_figures(without_days(said), ()),
-    ]
+    own = _figures(sentence) if nowhere else ()
     found = [NOWHERE.format(figure=one) for one in dict.fromkeys(own) if one in nowhere]
     return [*found, *(DENIED.format(there=there) for there in filter(None, [_denied(sentence, quotes)]))]
+
+
+def _figures(sentence: str) -> list[str]:
+    """The days and figures of a sentence, as `arithmetic` writes them."""
+    said = measured_digits(sentence)
+    days = (f"{one.day} de {MONTHS[one.month - 1]}" for one in days_named(said))
+    return [*days, *unsupported_figures(without_days(said), ())]
 
 
 def _denied(sentence: str, quotes: Sequence[str]) -> str:

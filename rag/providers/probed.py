@@ -15,6 +15,8 @@ LEAST_COUNTED = 0.6
 """Share of the estimated tokens that an endpoint counts at least when it reads a whole text."""
 ROLES = {"reader": "lectura", "principal": "redacción", "embeddings": "búsqueda por el significado"}
 UNTRIED = "sin comprobar"
+MARKS = {True: "✔", False: "✘", None: "·"}
+"""The sign of a row that is good, bad or neither."""
 ENLARGE = (
     "amplíe la ventana de contexto del servidor a {needed} tokens (Ollama: OLLAMA_CONTEXT_LENGTH, o num_ctx"
     " en un Modelfile; LM Studio: la longitud de contexto al cargar el modelo; vLLM: --max-model-len)"

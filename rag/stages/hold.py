@@ -14,6 +14,7 @@ from rag.answers import calculated
 from rag.answers.citations import keep_markers, markers
 from rag.answers.doubts import TOLD, doubts
 from rag.answers.judged import Judged, judge
+from rag.ports import ChatModel
 from rag.running.fallback import as_messages
 from rag.state import Event, Services, State
 from rag.text.segmentation import sentences
@@ -57,18 +58,16 @@ class Held:
     Attributes:
         reasons: (sentence, Spanish reasons) of those in doubt.
         share: part of its sentences that are.
-        unread: number of its sentences that no reader has judged.
+        unread: the Spanish note on its sentences that no reader has judged; empty if there are none.
         fallback: why the reader did not judge, in Spanish; empty if it did or was not asked.
-        told: the note on those that nobody has judged.
     """
 
     text: str
     reasons: list[tuple[str, str]] = field(default_factory=list)
     share: float = 0.0
-    unread: int = 0
+    unread: str = ""
     calls: tuple[ModelCall, ...] = ()
     fallback: str = ""
-    told: str = ""
 
 
 async def hold(
@@ -82,10 +81,14 @@ async def hold(
     found = list(_sentences(answer, state, citations))
     reasons = [doubts(one.text, nowhere, one.quotes) for one in found]
     read = [number for number, one in enumerate(found) if _is_judged(one)]
-    held = Held(answer, unread=len(read))
+    held = Held(answer, unread=UNREAD if read else "")
     if read and services.profile.verify_claims and services.reader is not None:
-        judged = await _judged([found[number] for number in read], answer, state, services)
-        held.calls, held.unread = judged.calls, len(read) - len(judged.reasons)
+        asked = [found[number] for number in read]
+        judged = await _judged(services.reader, asked, answer, state, services)
+        held.calls = judged.calls
+        if judged.reasons:
+            left = len(read) - len(judged.reasons)
+            held.unread = PARTLY_READ.format(count=left) if left else ""
         held.fallback = NOT_READ.format(reason=judged.failure) if judged.failure else ""
         for place, said in judged.reasons.items():
             reasons[read[place]] += said
@@ -94,7 +97,6 @@ async def hold(
             told = "; ".join(dict.fromkeys(said))
             held.reasons.insert(0, (one.text, told))
             held.text = held.text[: one.end] + TOLD.format(reasons=told) + held.text[one.end :]
-    held.told = UNREAD if held.unread == len(read) else PARTLY_READ.format(count=held.unread)
     held.share = sum(bool(reasons[number]) for number in read) / max(1, len(read))
     return held
 
@@ -130,16 +132,16 @@ def _is_judged(one: Sentence) -> bool:
     return bool(one.cited) and not heading and sum(map(str.isalpha, one.text)) >= MIN_LETTERS
 
 
-async def _judged(found: Sequence[Sentence], answer: str, state: State, services: Services) -> Judged:
+async def _judged(
+    reader: ChatModel, found: Sequence[Sentence], answer: str, state: State, services: Services
+) -> Judged:
     """The reader's judgement, shown as a step of the run: the answer is on the page already."""
-    if services.reader is None:
-        return Judged({}, ())
     started = time.perf_counter()
     state.on_event(Event("stage_started", STAGE))
     chunks = list({chunk.id: chunk for one in found for chunk in one.cited}.values())
     places = {chunk.id: place for place, chunk in enumerate(chunks)}
     judged = await judge(
-        services.reader,
+        reader,
         services.prompts,
         _case(answer, state, services),
         [(_headed(one), one.text) for one in chunks],

@@ -107,13 +107,13 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     notes += figures.notes
     named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
     with_note = f"{text}{NOTE}{draft.notes} {named}" if draft.notes else text
-    state.on_event(Event("delta", "answer", text=text))
     held = Held(with_note)
     if by_model:
+        state.on_event(Event("delta", "answer", text=text))
         held = await hold(with_note, state, services, citations, figures.nowhere)
     notes += [DOUBTED] if held.reasons else []
     notes += [UNSHOWN.format(figures=", ".join(figures.unshown))] if figures.unshown and by_model else []
-    notes += [held.told] if held.unread else []
+    notes += [held.unread] if held.unread else []
     text, _, note = held.text.partition(NOTE)
     draft.notes = keep_markers(note, ()).strip() or None
     told = [check for check in checks if check.reason != REPEATED]

@@ -7,11 +7,10 @@ import streamlit as st
 from pages.parts.common.html import note, notes, show, status, table, warning
 from pages.parts.common.layout import section
 from pages.parts.common.page import errors_as_sentences
-from rag.providers.probed import Probed, RoleProbe, announced, rows
+from rag.providers.probed import MARKS, Probed, RoleProbe, announced, rows
 from service.members.member import Member
 
 POLL_SECONDS = 1.0
-MARKS = {True: "✔", False: "✘", None: "·"}
 RUNNING = "model-probe"
 INTRO = (
     "Comprueba, con peticiones cortas y una larga, qué sabe hacer el servidor de cada modelo y si los ajustes"
