@@ -15,7 +15,7 @@ from typing import Any
 
 from rag.errors import ModelTimeout
 from rag.ports import ChatMessage, FunctionTool
-from rag.providers.endless import Endless, holds_object
+from rag.providers.endless import Endless
 from rag.providers.faults import GOES_WITH, sentence
 from rag.providers.openai_client import Clients, fault_of
 from rag.providers.openai_completions import Completions
@@ -70,7 +70,7 @@ class OpenAIChat:
         mark that nothing opened, `on_delta` has had it when the mark comes, and `output` alone is right.
         """
         started = time.perf_counter()
-        reading = Reading()
+        reading = Reading(structured=schema is not None)
         wanted = schema if self._settings.structured else None
         request = self._api.request(self._settings, messages, wanted, tools, stream=on_delta is not None)
         request = {key: value for key, value in request.items() if key not in self._lacking}
@@ -78,13 +78,12 @@ class OpenAIChat:
         limit = asyncio.timeout(timeout)
         try:
             async with limit:
-                fault = await self._ask(request, on_delta, reading, limit, structured=schema is not None)
+                fault = await self._ask(request, on_delta, reading, limit)
         except TimeoutError:
             if not limit.expired():
                 raise
             text = "{who} no respondió a tiempo: repita la pregunta o use un modelo más rápido."
-            is_whole = schema is not None and holds_object(reading.text)
-            fault = None if is_whole else Fault(ModelTimeout, sentence(self._settings, text))
+            fault = None if reading.whole else Fault(ModelTimeout, sentence(self._settings, text))
         if fault is not None:
             raise fault.kind(fault.text)
         return ModelCall(
@@ -110,14 +109,12 @@ class OpenAIChat:
         on_delta: Callable[[str], None] | None,
         reading: Reading,
         limit: asyncio.Timeout,
-        *,
-        structured: bool,
     ) -> Fault | None:
         dropped: set[str] = set()
         spared = 0
         while True:
             reading.restart(unopened=self._unopened)
-            fault = await self._attempt(request, on_delta, reading, structured=structured)
+            fault = await self._attempt(request, on_delta, reading)
             if fault is None:
                 self._lacking |= dropped
                 self._unopened = reading.spoken.unopened
@@ -147,8 +144,6 @@ class OpenAIChat:
         request: Mapping[str, Any],
         on_delta: Callable[[str], None] | None,
         reading: Reading,
-        *,
-        structured: bool,
     ) -> Fault | None:
         def show(text: str) -> None:
             if text and on_delta is not None:
@@ -158,11 +153,11 @@ class OpenAIChat:
         async with aclosing(self._pieces(request, reading)) as pieces:
             async for piece in pieces:
                 if isinstance(piece, Fault):
-                    return None if structured and holds_object(reading.text) else piece
+                    return None if reading.whole else piece
                 reading.heard = True
                 show(reading.spoken.hear(piece))
         show(reading.spoken.end())
-        return reading.fault(self._settings, structured=structured)
+        return reading.fault(self._settings)
 
     async def _pieces(
         self, request: Mapping[str, Any], reading: Reading

@@ -21,6 +21,7 @@ class Reading:
     """Result of the attempts so far.
 
     Attributes:
+        structured: an object is expected.
         spoken: the answer in the text so far.
         heard: a piece of text has come.
         shown: the caller has been given a piece of the answer.
@@ -31,6 +32,7 @@ class Reading:
         asides: ids of what the endpoint writes besides its answer.
     """
 
+    structured: bool = False
     spoken: Spoken = field(default_factory=Spoken)
     heard: bool = False
     shown: bool = False
@@ -50,6 +52,11 @@ class Reading:
     @property
     def text(self) -> str:
         return self.spoken.text
+
+    @property
+    def whole(self) -> bool:
+        """True if the object that is expected is here, however the stream ends."""
+        return self.structured and holds_object(self.text)
 
     def restart(self, *, unopened: bool) -> None:
         """Begin an attempt; see `Spoken` for `unopened`."""
@@ -86,18 +93,14 @@ class Reading:
                 texts.append(part.get("text"))
         return "".join(texts)
 
-    def fault(self, role: RoleSettings, *, structured: bool) -> Fault | None:
-        """The fault of a finished attempt without an answer, else None.
-
-        Args:
-            structured: an object is expected; a whole one is an answer, however the stream ended.
-        """
+    def fault(self, role: RoleSettings) -> Fault | None:
+        """The fault of a finished attempt without an answer, else None."""
         if self.finish == "content_filter":
             text = "{who} filtró la respuesta: formule la pregunta de otro modo."
             return Fault(ModelRejected, sentence(role, text))
         if self.finish == "error":
             return fault_within(None, role)
-        if (self.endless or not self.finish) and not (structured and holds_object(self.text)):
+        if (self.endless or not self.finish) and not self.whole:
             return self._runaway(role) if self.endless else self.cut(role)
         if self.refused:
             return Fault(ModelError, sentence(role, "{who} se negó a responder: reformule la pregunta."))
