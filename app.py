@@ -9,9 +9,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 if get_script_run_ctx(suppress_warning=True) is None:
     import streamlit as st
 
-    from config import settings
+    from core.errors import ConfigurationError
     from pages.parts.answer import copying, pane, passage
-    from rag.errors import ConfigurationError
+    from service.config import settings
     from service.program import home
     from web import server
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from commands.engine import opened
 from commands.parser import Parser, count, day
-from rag.answers.contract import ABSTENTION
-from rag.errors import ArticuladoError
-from rag.evaluation.types import Aids
+from core.errors import ArticuladoError
+from rag.evaluation.results import Aids
+from rag.shared.answer_contract import ABSTENTION
 
 MODES = ("hybrid", "lexical", "semantic")
 

@@ -10,12 +10,11 @@ import signal
 import sys
 import threading
 
-import bootstrap
-from config import settings
-from rag.errors import ArticuladoError
-from rag.jobs.loop import Worker
-from rag.jobs.types import LANES
-from service.program import logs
+from core.errors import ArticuladoError
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import LANES
+from service.config import settings
+from service.program import assembly, logs
 
 NICENESS = 10
 
@@ -32,7 +31,7 @@ def main() -> int:
         chosen = settings()
         logs.configure(chosen.log_format, chosen.log_level)
         logs.bind(process="worker")
-        program = bootstrap.build(chosen)
+        program = assembly.build(chosen)
     except ArticuladoError as error:
         print(error, file=sys.stderr)
         return 1
@@ -42,7 +41,7 @@ def main() -> int:
     if options.supervised:
         threading.Thread(target=_until_closed, args=(ending,), daemon=True).start()
     with contextlib.suppress(ArticuladoError):
-        program.job_runner().enqueue_embedding(bootstrap.LOCAL_USER)
+        program.job_runner().enqueue_embedding(assembly.LOCAL_USER)
     workers = [Worker(program.jobs, program.job_runner().run, kinds, ending) for kinds in LANES]
     lanes = [threading.Thread(target=_work, args=(worker,)) for worker in workers]
     for lane in lanes:

@@ -13,8 +13,8 @@ from httpx_sse import EventSource, ServerSentEvent, SSEError
 
 from articulado.errors import ApiProblem, Unreachable
 from articulado.operations import HEALTH, Call, Json, Operations
-from rag.addresses import is_loopback, server
-from rag.errors import ArticuladoError, ConfigurationError
+from core.errors import ArticuladoError, ConfigurationError
+from core.hosts import is_loopback, server
 
 URL, PREFIX = "http://127.0.0.1:8501", "/api/v1"
 POINTER = "socket"

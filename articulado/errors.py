@@ -1,6 +1,6 @@
 """Errors of a client; both are an `ArticuladoError`, as all errors of the program."""
 
-from rag.errors import ArticuladoError
+from core.errors import ArticuladoError
 
 
 class ApiProblem(ArticuladoError):

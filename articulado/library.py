@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from articulado.operations import Day, Json
-from bootstrap import App, build
-from config import chosen
+from core.errors import InputError
+from core.progress import OnProgress, unheard
+from core.values import Value
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
-from rag.answers.types import AnswerLength
-from rag.consult import consult
-from rag.errors import InputError
-from rag.progress import OnProgress, unheard
-from rag.running.metering import metering
-from rag.runs import askable
-from rag.types import MessageState, Value
+from models.metering import metering
+from rag.run.consult import consult
+from rag.run.runs import askable
+from rag.shared.cited_answer import AnswerLength
+from rag.shared.messages import MessageState
+from service.config import chosen
 from service.contract import articles, citations, evaluations, search, tools, verification
 from service.contract.answers import NEW, AnswerDocument, AskRequest, answer_document
 from service.contract.news import news_document
@@ -28,6 +28,7 @@ from service.contract.template_documents import FillRequest
 from service.members.member import Member
 from service.opinions.request import OpinionRequest
 from service.opinions.verification import NAME, CertificateRequest, check
+from service.program.assembly import App, build
 
 DOOR = "python"
 EMPTY_CORPUS = "El corpus está vacío: se carga el corpus de demostración (resúmenes no oficiales)."
@@ -45,7 +46,7 @@ class Articulado:
         """Wire the program on a home; None: that of the settings.
 
         Args:
-            settings: any of `config.Settings`, before those of environment and `.env`.
+            settings: any of `service.config.Settings`, before those of environment and `.env`.
 
         Raises:
             ConfigurationError, StorageError: a setting or the database cannot be used.

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any, Generic, TypeVar
 from urllib.parse import quote
 
-from rag.progress import OnProgress
+from core.progress import OnProgress
 
 Json = dict[str, Any]
 Day = date | str | None

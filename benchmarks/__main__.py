@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.table import show
-from config import ROOT
+from service.config import ROOT
 
 BENCHMARKS = (
     "pipeline",

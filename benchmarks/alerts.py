@@ -10,9 +10,9 @@ from pathlib import Path
 from sqlalchemy import insert
 
 from benchmarks.table import Row, Tables, Watch, percentile, timed
-from rag.clock import today_in_spain
-from rag.types import MessageState
-from storage import Database
+from core.clock import today_in_spain
+from rag.shared.messages import MessageState
+from storage.stores import Database
 from storage.tables.alerts import CitedArticleRow
 from storage.tables.core import ConversationRow, MessageRow
 from tests.alerts import answered, cites, law

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row, Tables, Watch
-from rag.briefs.check import check
-from rag.briefs.library import Library
 from tests.brief_cases import Brief, Verdict, briefs, scores, total, verdicts
+from work.briefs.brief_check import check
+from work.briefs.norm_library import Library
 
 TARGET = 0.97
 SECONDS_OF_50_PAGES = 10.0

@@ -15,8 +15,8 @@ from sqlalchemy import insert
 from benchmarks.search import texts
 from benchmarks.table import Row, Tables, Watch, spread, timed
 from domain.accounts import LOCAL_USER
-from rag.types import MessageState
-from storage import Database, open_database
+from rag.shared.messages import MessageState
+from storage.stores import Database, open_database
 from storage.tables.core import ConversationRow, MessageRow, searchable
 
 CONVERSATIONS = int(os.environ.get("CONVERSATIONS", "5000"))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pypdfium2
 
 from benchmarks.table import Row, Tables, Watch
-from rag.chunking.chunk import chunk_document
-from rag.loaders import load
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
 from tests.office_files import paged, pdf, wrapped
 
 NORMS, ARTICLES = 130, 185

@@ -18,9 +18,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, Self
 
-import bootstrap
-from config import ROOT, Settings
 from domain.accounts import Role
+from service.config import ROOT, Settings
+from service.program import assembly
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS, judged
@@ -42,13 +42,13 @@ def has_norms() -> bool:
 
 
 @contextmanager
-def program(home: Path, **values: Any) -> Iterator[bootstrap.App]:
+def program(home: Path, **values: Any) -> Iterator[assembly.App]:
     """A program on `home` with no settings but `values`, closed at the end."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
     # pyright knows only the fields of settings, not the arguments of `BaseSettings.__init__`.
     given = Settings(_env_file=None, articulado_home=home, **values)  # pyright: ignore[reportCallIssue]
-    opened = bootstrap.build(given)
+    opened = assembly.build(given)
     try:
         yield opened
     finally:
@@ -146,7 +146,7 @@ class Scene:
     folder: Path
     settings: dict[str, Any]
 
-    def program(self) -> AbstractContextManager[bootstrap.App]:
+    def program(self) -> AbstractContextManager[assembly.App]:
         """A program in this process."""
         return program(self.folder / "home", **self.settings)
 
@@ -169,7 +169,7 @@ class SignedIn(NamedTuple):
     token: str
 
 
-def people(program: bootstrap.App, count: int) -> list[SignedIn]:
+def people(program: assembly.App, count: int) -> list[SignedIn]:
     """New lawyers with an open session each; the first is an administrator too."""
     found: list[SignedIn] = []
     for number in range(count):

@@ -8,18 +8,18 @@ the same worker processes: other work of the machine slows both, and the ratio h
 from pathlib import Path
 from statistics import median
 
-import bootstrap
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row, Tables, Watch
-from rag.chunking.chunk import dense_text
-from rag.indexing.sync import IndexSync
-from rag.providers.local_bulk import BulkEmbedder
+from loading.chunking.chunk import dense_text
+from loading.indexing.index_sync import IndexSync
+from models.local_bulk_embedder import BulkEmbedder
+from service.program import assembly
 
 INGEST_SECONDS = 60.0
 THROUGHPUT = 90.0
 ROUNDS = 8
 # Short texts, so that a turn is shorter than changes in the machine's load.
-SUBSET = [bootstrap.DEMO / "sentencias", bootstrap.DEMO / "criterios_inss"]
+SUBSET = [assembly.DEMO / "sentencias", assembly.DEMO / "criterios_inss"]
 
 
 def whole_corpus(home: Path) -> list[Row]:

@@ -19,9 +19,9 @@ from benchmarks.ledger import Ledger
 from benchmarks.soak import DELAYS
 from benchmarks.table import Row, Tables
 from benchmarks.visitor import Visitor
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import JobState
-from rag.types import MessageState
+from loading.ingestion.load_request import UploadRequest
+from loading.records.jobs import JobState
+from rag.shared.messages import MessageState
 
 KILLS = int(os.environ.get("KILLS", "30"))
 PEOPLE = 3

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
 
-import bootstrap
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row, Tables, Watch, percentile
-from rag.ingestion.request import UploadRequest
-from rag.pipeline import run
+from loading.ingestion.load_request import UploadRequest
+from rag.run.pipeline import run
+from service.program import assembly
 
 RATIO = 1.3
 SAMPLES, MOST = 60, 600
@@ -30,7 +30,7 @@ QUESTIONS = (
 )
 
 
-def measured(app: bootstrap.App) -> list[Row]:
+def measured(app: assembly.App) -> list[Row]:
     """Rows for a program on an empty home."""
     app.load_demo()
     app.background.start()
@@ -60,7 +60,7 @@ def measured(app: bootstrap.App) -> list[Row]:
     ]
 
 
-def answers(app: bootstrap.App) -> Iterator[float]:
+def answers(app: assembly.App) -> Iterator[float]:
     """Milliseconds of an answer and a page of the catalogue, again and again; with pauses, as people make."""
     for question in cycle(QUESTIONS):
         watch = Watch()

@@ -6,12 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-import bootstrap
 from benchmarks.table import Row
 from benchmarks.visitor import Visitor
 from domain.accounts import LOCAL_USER
 from domain.reviews import Vote
-from rag.types import MessageState
+from rag.shared.messages import MessageState
+from service.program import assembly
 
 QUESTIONS = (
     "¿Cuántos días de vacaciones me corresponden al año?",
@@ -61,7 +61,7 @@ class Ledger:
         await page.vote(f"vote-{latest}", 1)
         self.votes.add(latest)
 
-    def rows(self, program: bootstrap.App, ends: Collection[MessageState]) -> list[Row]:
+    def rows(self, program: assembly.App, ends: Collection[MessageState]) -> list[Row]:
         """Numbers acknowledged, states of answers, and faults of the database; answers may end in `ends`."""
         faults: Counter[str] = Counter()
         states: Counter[MessageState] = Counter()

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import bootstrap
 from benchmarks.harness import program
 from benchmarks.latency import SAMPLES, answers
 from benchmarks.table import Row, Tables, percentile
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.ingestion.request import UploadRequest
-from rag.loaders import load
+from core.errors import InputError
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
+from loading.ingestion.load_request import UploadRequest
+from service.program import assembly
 from tests.bombs import CRUSHERS, PATTERNS, Pattern
 
 TWICE, RATIO, SECONDS = 2.6, 1.5, 31.0
@@ -47,7 +47,7 @@ def _seconds(path: Path) -> float:
     return time.process_time() - began
 
 
-def previewed(app: bootstrap.App) -> list[Row]:
+def previewed(app: assembly.App) -> list[Row]:
     """Rows for a program on an empty home."""
     app.load_demo()
     times = answers(app)
@@ -70,7 +70,7 @@ def previewed(app: bootstrap.App) -> list[Row]:
     ]
 
 
-def _preview_all(app: bootstrap.App, tell: Callable[[str, tuple[float, str]], None]) -> None:
+def _preview_all(app: assembly.App, tell: Callable[[str, tuple[float, str]], None]) -> None:
     for name, made in CRUSHERS.items():
         data = made()
         began = time.perf_counter()

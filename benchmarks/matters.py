@@ -10,10 +10,10 @@ from pathlib import Path
 
 from benchmarks.harness import program
 from benchmarks.table import Row, Tables, Watch, percentile
-from bootstrap import DEMO, App
 from domain.accounts import LOCAL
 from domain.matters import DocumentState, MatterDocument
 from service.members.member import Member
+from service.program.assembly import DEMO, App
 from tests.office_files import paged, pdf, wrapped
 
 PAGES, FAR_TOO_MANY = 40, 5000

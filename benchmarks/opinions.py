@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.table import Row, Tables, Watch
-from rag.types import Answer
+from rag.shared.cited_answer import Answer
 from service.opinions.certificate import certificate, verify
 from service.opinions.formats import FORMATS, Format
 from service.opinions.keys import signing_key

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from benchmarks.harness import Scene, Server, program, scene
 from benchmarks.pipeline import DELAYS, QUESTION
 from benchmarks.table import Row, Tables, Watch, percentile, spread
-from rag.types import Message
-from storage.conversations import SqlConversationStore
+from rag.shared.messages import Message
+from service.program import assembly
+from storage.chat.conversations import SqlConversationStore
 
 STAGE_MS, START_SECONDS, LONG_MS = 500.0, 10.0, 300.0
 RUNS, QUESTIONS, STARTS, OPENINGS = 15, 8, 3, 15
@@ -65,9 +65,9 @@ def in_process(home: Path, name: str, **settings: Any) -> list[Row]:
     ]
 
 
-def _question(app: bootstrap.App) -> tuple[float, float]:
+def _question(app: assembly.App) -> tuple[float, float]:
     """Milliseconds from the start of an answer to its first stage, and to that stage's end."""
-    owner = bootstrap.LOCAL_USER
+    owner = assembly.LOCAL_USER
     conversation = app.conversations.create(owner, QUESTION).id
     watch = Watch()
     current = app.runs.start(owner, conversation, QUESTION)
@@ -166,7 +166,7 @@ def _long_conversation(folder: Path, page: Any) -> list[Row]:
 
 def _write_long(home: Path) -> str:
     """Id of a conversation of EXCHANGES that stands in a list with OTHERS; the answers are the program's."""
-    owner = bootstrap.LOCAL_USER
+    owner = assembly.LOCAL_USER
     with program(home) as app:
         app.load_demo()
         store = app.conversations
@@ -185,7 +185,7 @@ def _write_long(home: Path) -> str:
 
 
 def _repeat(store: SqlConversationStore, conversation: str, asked: Message, answer: Message) -> None:
-    _, reply = store.ask(bootstrap.LOCAL_USER, conversation, asked.text)
+    _, reply = store.ask(assembly.LOCAL_USER, conversation, asked.text)
     store.finish(reply.id, answer.state, answer.text, answer.answer, None)
 
 

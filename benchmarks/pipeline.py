@@ -1,7 +1,7 @@
 """Time that the program adds to the time of its models.
 
 A scripted endpoint, in a process of its own, answers each stage after a set delay. Overhead = wall time of
-`rag.pipeline.run` − critical path; the critical path is decompose + embeddings + rerank + assess + answer +
+`pipeline.run` − critical path; the critical path is decompose + embeddings + rerank + assess + answer +
 claims (the search on the raw question hides behind decomposition). A bare HTTP client that takes turns with
 the pipeline over the same requests shows the share of the endpoint and the network.
 """
@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import bootstrap
 from benchmarks.harness import DIMENSIONS, scene
 from benchmarks.table import Row, Tables, Watch, percentile, spread
-from rag.pipeline import Outcome, run
-from rag.state import Services
-from rag.trace import ModelCall, Trace
+from models.chat import ModelCall
+from rag.run.pipeline import Outcome, run
+from rag.shared.state import Services
+from rag.shared.trace import Trace
+from service.program import assembly
 
 DELAYS = {"decompose": 0.3, "embeddings": 0.05, "rerank": 0.3, "assess": 0.5, "answer": 0.6, "claims": 0.4}
 CRITICAL = sum(DELAYS.values())
@@ -131,6 +132,6 @@ def _overhead(name: str, walls: Sequence[float], bare: Sequence[float]) -> list[
 def tables(folder: Path) -> Tables:
     vectors = {"embeddings_provider": "openai", "embeddings_dimensions": DIMENSIONS}
     with scene(folder, DELAYS, **vectors) as place, place.program() as program:
-        program.loading.ingest([bootstrap.DEMO])
+        program.loading.ingest([assembly.DEMO])
         rows = asyncio.run(measure(program.services, place.settings["openai_base_url"]))
     yield f"Pipeline ({RUNS} questions; {ROUNDS} × {AT_ONCE} at once)", rows

@@ -15,8 +15,8 @@ from typing import Any
 
 from benchmarks.harness import program
 from benchmarks.table import Row
-from rag.pipeline import run
-from rag.types import Answer
+from rag.run.pipeline import run
+from rag.shared.cited_answer import Answer
 from tests.contract.openai_odd_replies import ANSWER, BY_CHAT, ROWS
 from tests.homes import DATA
 from tests.integration.test_replies_of_a_model import AS_MEANT

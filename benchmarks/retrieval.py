@@ -19,11 +19,11 @@ from pathlib import Path
 
 from benchmarks.harness import program
 from benchmarks.table import Row, Tables, Watch, spread
-from config import ROOT
+from models.local_embedder import LocalEmbedder
 from rag.evaluation.cases import Case, read_dataset
-from rag.pipeline import retrieve
-from rag.providers.local import LocalEmbedder
-from rag.state import Services
+from rag.run.pipeline import retrieve
+from rag.shared.state import Services
+from service.config import ROOT
 from web.server import COLLECT_AFTER
 
 P50_MS, P95_MS = 45.0, 90.0

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.table import Row, Tables
-from config import ROOT
-from rag.matters.cells import Told, lines_of, told
-from rag.matters.types import Fragment
+from service.config import ROOT
+from work.matters.paper_fragments import Fragment
+from work.matters.rule_cell import Told, lines_of, told
 
 FOLDER = ROOT / "data" / "evaluation" / "review"
 SETS = ("cells", "held_out")

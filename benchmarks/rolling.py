@@ -27,8 +27,8 @@ from benchmarks.ledger import Ledger
 from benchmarks.load import DELAYS
 from benchmarks.table import Row, Tables, percentile
 from benchmarks.visitor import Lost, Visitor
-from config import ROOT
-from rag.types import MessageState
+from rag.shared.messages import MessageState
+from service.config import ROOT
 from tests.postgres import Postgres, binaries
 from tests.qdrant_stub import qdrant_stub
 from web.cookies import SECURE

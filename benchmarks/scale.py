@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.table import Row, Tables, Watch, percentile, show
-from config import ROOT
-from rag.index.edge import EdgeIndex
-from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from index.edge import EdgeIndex
+from index.points import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from law.chunks import Chunk
 from rag.retrieval.fusion import rrf
-from rag.types import Chunk
+from service.config import ROOT
 from tests.factories import make_chunk
 
 SIZES = (5_000, 20_000)

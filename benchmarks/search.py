@@ -14,16 +14,16 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.table import Row, Tables, Watch, percentile, spread, timed
-from rag.errors import EmbedderUnavailable
-from rag.index.edge import EdgeIndex
-from rag.index.server import ServerIndex
-from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import document_vector, query_vector
-from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
-from rag.ports import VectorIndex
-from rag.providers.local import LocalEmbedder
+from core.errors import EmbedderUnavailable
+from index.edge import EdgeIndex
+from index.points import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from index.server import ServerIndex
+from index.server_options import MEMORY, ServerOptions
+from index.sparse import document_vector, query_vector
+from index.vector_index import VectorIndex
+from law.chunks import Chunk
+from models.local_embedder import LocalEmbedder
 from rag.retrieval.fusion import rrf
-from rag.types import Chunk
 from tests.factories import make_chunk
 
 POINTS = int(os.environ.get("POINTS", "50000"))

@@ -17,17 +17,19 @@ from typing import Any
 
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row
-from config import ROOT
-from rag.answers.contract import Draft, parse_draft
+from law.chunks import Chunk
+from law.dates import parse
 from rag.answers.doubts import without_told
-from rag.law.dates import parse
+from rag.shared.answer_contract import Draft, parse_draft
+from rag.shared.cited_answer import Answer
+from rag.shared.hits import Context, Hit
+from rag.shared.state import Services, State
 from rag.stages.verify import UNSHOWN, verify_answer
-from rag.state import Services, State
-from rag.text.segmentation import sentences
-from rag.types import Answer, Chunk, Context, Hit
+from service.config import ROOT
 from tests.model_replies import Reply, Request
 from tests.model_server import ModelServer
 from tests.scripted import KEY, MARKERS, judged
+from text.segmentation import sentences
 
 EXCHANGES = ROOT.parent / "shared" / "model" / "answers.jsonl"
 SETS = ("sentences.jsonl", "sentences_of_another.jsonl")

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.table import Row, Tables, Watch
-from rag.indexing.sync import IndexSync, asked, embedding_key
-from rag.ports import VectorCache
-from rag.providers.local_bulk import BulkEmbedder
+from index.vector_index import VectorCache
+from loading.indexing.index_sync import IndexSync, asked, embedding_key
+from models.local_bulk_embedder import BulkEmbedder
 
 NORMS = int(os.environ.get("NORMS", "6"))
 TIMES_FASTER = 2.0

@@ -17,7 +17,7 @@ from benchmarks.harness import Server, scene
 from benchmarks.ledger import Ledger
 from benchmarks.table import Row, Tables
 from benchmarks.visitor import Lost, Visitor
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600"))
 WARM_UP = 0.3

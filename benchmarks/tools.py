@@ -11,15 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-import bootstrap
 from benchmarks.harness import BOE, has_norms, program
 from benchmarks.search import unit_rows
 from benchmarks.table import Row, Tables, Watch, spread
-from rag.chunking.chunk import lexical_text
-from rag.index.sparse import document_vector, lexical_tokens
-from rag.index.types import IndexPoint
-from rag.tools.contract import Toolbox
-from rag.tools.documents import Library
+from index.points import IndexPoint
+from index.sparse import document_vector, lexical_tokens
+from loading.chunking.chunk import lexical_text
+from rag.tools.tool_contract import Toolbox
+from rag.tools.tool_documents import Library
+from service.program import assembly
 
 TIMES = 40
 AS_OF = date(2026, 6, 1)
@@ -62,7 +62,7 @@ CALLS: dict[str, tuple[list[str], float]] = {
 """A row's name to its calls and the target in milliseconds (p95)."""
 
 
-def fill(app: bootstrap.App) -> None:
+def fill(app: assembly.App) -> None:
     """Every norm, lexical, and a random vector for each chunk."""
     app.loading.ingest([BOE], dense=False)
     rng = np.random.default_rng(7)

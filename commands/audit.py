@@ -8,17 +8,17 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from commands import output
 from commands.parser import Parser, day
+from core.clock import SPAIN
+from core.errors import InputError
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
-from rag.clock import SPAIN
-from rag.errors import InputError
-from rag.running.metering import metering
+from models.metering import metering
 from service.backup.archive import reading
 from service.oversight.audit import check, pages
 from service.oversight.audit_view import csv_text, jsonl_text
+from service.program import assembly
 
 DOOR = "cli"
 RECORDED = {
@@ -33,7 +33,7 @@ RECORDED = {
 
 
 @contextmanager
-def attended(program: bootstrap.App, options: argparse.Namespace) -> Iterator[None]:
+def attended(program: assembly.App, options: argparse.Namespace) -> Iterator[None]:
     """Record a command before it runs, and its use of models.
 
     Raises:
@@ -78,7 +78,7 @@ def arguments(parser: Parser) -> None:
     one.add_argument("--limit", type=int, default=100, metavar="N", help="máximo de entradas (100)")
 
 
-def _verify(program: bootstrap.App, options: argparse.Namespace) -> int:
+def _verify(program: assembly.App, options: argparse.Namespace) -> int:
     found = check(program.audit.log, _head_in(options.backup) if options.backup else options.head)
     output.emit(options.json, found.model_dump(), _print_check)
     return 1 if found.problem else 0
@@ -101,7 +101,7 @@ def _print_check(found: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _list(program: assembly.App, options: argparse.Namespace) -> None:
     program.audit.by(LOCAL, DOOR).record(AuditAction.READ, "audit")
     entries = program.audit.log.entries(**where(program, options), limit=options.limit)
     document = {"entries": [entry.model_dump(mode="json") for entry in entries]}
@@ -117,7 +117,7 @@ def _line(entry: dict[str, Any]) -> str:
     return " ".join(filter(None, told))
 
 
-def _export(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _export(program: assembly.App, options: argparse.Namespace) -> None:
     write = {".csv": csv_text, ".jsonl": jsonl_text}.get(options.file.suffix.lower())
     if write is None:
         raise InputError("Indique un archivo .csv o .jsonl.")
@@ -131,7 +131,7 @@ def _export(program: bootstrap.App, options: argparse.Namespace) -> None:
     output.emit(options.json, {"file": str(options.file), "entries": count}, output.print_pairs)
 
 
-def where(program: bootstrap.App, options: argparse.Namespace) -> dict[str, Any]:
+def where(program: assembly.App, options: argparse.Namespace) -> dict[str, Any]:
     """The filters of `SqlAuditLog.entries` that the options name; both days are included."""
     return {
         "actor": person(program, options.actor) if options.actor else "",
@@ -141,7 +141,7 @@ def where(program: bootstrap.App, options: argparse.Namespace) -> dict[str, Any]
     }
 
 
-def person(program: bootstrap.App, name: str) -> str:
+def person(program: assembly.App, name: str) -> str:
     """The account id of a user name; an unknown name is returned as it is, as an id."""
     if name == LOCAL.id:
         return name

@@ -2,22 +2,22 @@
 
 import argparse
 
-import bootstrap
 from commands import output
 from service.backup import backup as backups
 from service.backup.archive import Manifest
+from service.program import assembly
 
 NEXT = "\nAhora ejecute «python cli.py reindex»: el índice se hace de nuevo a partir de la base de datos."
 
 
-def backup(program: bootstrap.App, options: argparse.Namespace) -> None:
+def backup(program: assembly.App, options: argparse.Namespace) -> None:
     """Write a backup while the program may run."""
     vectors = not options.without_vectors
     made = backups.backup(program.database.engines, program.home, options.file, vectors=vectors)
     _tell(made, options, "Copia hecha")
 
 
-def restore(program: bootstrap.App | None, options: argparse.Namespace) -> None:
+def restore(program: assembly.App | None, options: argparse.Namespace) -> None:
     """Read a backup into an empty installation; without a program, only read it."""
     if program is None:
         _tell(backups.verify(options.file), options, "Copia íntegra")

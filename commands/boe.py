@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from commands import output
 from commands.common import follow
 from commands.parser import Parser
-from rag.boe.catalogue import entries
-from rag.boe.update import BoeResult, Outcome
-from rag.errors import InputError
-from rag.law.changes import told
+from core.errors import InputError
+from law.changes import told
+from loading.boe.boe_norms import entries
+from loading.boe.boe_update import BoeResult, Outcome
+from service.program import assembly
 
 OUTCOMES = {
     Outcome.ADDED: "añadida",
@@ -39,7 +39,7 @@ def arguments(parser: Parser) -> None:
     action("list", "la lista incluida de normas laborales y de Seguridad Social; ✔ las del corpus", _list)
 
 
-def _load(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _load(program: assembly.App, options: argparse.Namespace) -> None:
     library = program.boe.library()
     clock = time.perf_counter()
     act = library.add if options.action == "add" else library.update
@@ -98,7 +98,7 @@ def _print_results(document: dict[str, Any]) -> str:
     return "\n".join([*lines, f"{document['elapsed_s']} s"])
 
 
-def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _list(program: assembly.App, options: argparse.Namespace) -> None:
     norms = [
         {**entry.model_dump(), "loaded": norm is not None, "status": norm.status if norm else ""}
         for entry, norm in program.boe.library().listed()

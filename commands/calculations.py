@@ -3,12 +3,12 @@
 import argparse
 from collections.abc import Iterable
 
-from bootstrap import App
+from calculations.catalogue import CALCULATORS, calculate, markdown
 from commands import output
 from commands.parser import Parser
-from rag.calculations.catalogue import CALCULATORS, calculate, markdown
-from rag.errors import InputError
+from core.errors import InputError
 from service.contract.program import dumped
+from service.program.assembly import App
 
 NO_VALUE = "«{text}» no es un dato: escríbalo como nombre=valor."
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from commands import output
 from commands.parser import Parser
-from config import settings
-from rag.errors import InputError
-from rag.text.textnorm import visible
+from core.errors import InputError
+from service.config import settings
 from service.opinions.certificate import MOST_BYTES, verify
 from service.opinions.keys import own_key, public, read_key, signing_key
+from text.textnorm import visible
 
 UNREADABLE = "{name} no se puede leer ({why}): compruebe la ruta."
 TOO_BIG = "{name} es demasiado grande para ser un certificado: compruebe que es el archivo."

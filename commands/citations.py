@@ -5,15 +5,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from commands import output
 from commands.output import one_line
 from commands.parser import Parser, day
-from rag.briefs.findings import State
-from rag.errors import InputError
-from rag.law.diff import Run, render
+from core.errors import InputError
+from law.diff import Run, render
 from service.contract.citations import LONGEST, CitationsRequest, citations, text_of
 from service.contract.program import dumped, request
+from service.program import assembly
+from work.briefs.findings import State
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
 NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
@@ -26,7 +26,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--date", type=day, metavar="DÍA", help="la ley de ese día; la de hoy, si falta")
 
 
-def check_citations(program: bootstrap.App, options: argparse.Namespace) -> int:
+def check_citations(program: assembly.App, options: argparse.Namespace) -> int:
     """Print the state of each citation; 1 if any is false, altered, repealed or impossible."""
     text = _text(program, options.file)
     document = dumped(citations(program, request(CitationsRequest, text=text, as_of=options.date)))
@@ -34,7 +34,7 @@ def check_citations(program: bootstrap.App, options: argparse.Namespace) -> int:
     return 1 if any(one["state"] in BAD for one in document["findings"]) else 0
 
 
-def _text(program: bootstrap.App, path: Path) -> str:
+def _text(program: assembly.App, path: Path) -> str:
     """The text of a file or, for «-», of standard input. Raises InputError."""
     if str(path) == "-":
         return sys.stdin.read(LONGEST + 1)

@@ -3,12 +3,12 @@
 import argparse
 import time
 
-import bootstrap
 from commands import output
-from rag.errors import InputError
+from core.errors import InputError
+from service.program import assembly
 
 
-def ingest(program: bootstrap.App, options: argparse.Namespace) -> None:
+def ingest(program: assembly.App, options: argparse.Namespace) -> None:
     """Load files and folders, and index them."""
     program.settings.check_collection(options.collection)
     clock = time.perf_counter()
@@ -27,14 +27,14 @@ def ingest(program: bootstrap.App, options: argparse.Namespace) -> None:
         raise InputError(f"No ha entrado nada: {report.failures[0].reason}")
 
 
-def demo(program: bootstrap.App, options: argparse.Namespace) -> None:
+def demo(program: assembly.App, options: argparse.Namespace) -> None:
     """Load the demo corpus."""
     with output.Progress() as progress:
         program.load_demo(on_progress=progress)
     output.emit(options.json, program.corpus.counts().model_dump(), output.print_pairs)
 
 
-def doctor(program: bootstrap.App, options: argparse.Namespace) -> int:
+def doctor(program: assembly.App, options: argparse.Namespace) -> int:
     """Check the installation; 1 when something is wrong and was not mended."""
     with output.Progress() as progress:
         findings = program.doctor(mend=options.mend, on_progress=progress)

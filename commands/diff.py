@@ -6,8 +6,8 @@ from typing import Any
 
 from commands import output
 from commands.engine import Engine
-from rag.law.dates import spelled
-from rag.types import dated
+from law.dates import spelled
+from law.norms import dated
 
 
 def diff(engine: Engine, options: argparse.Namespace) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from config import Settings, settings
-from rag.errors import ArticuladoError, ConfigurationError
+from core.errors import ArticuladoError, ConfigurationError
+from service.config import Settings, settings
 
 if TYPE_CHECKING:
-    import bootstrap
     from articulado.client import Client
     from articulado.library import Articulado
+    from service.program import assembly
 
 DOOR = "cli"
 NO_FOLDER = "ARTICULADO_HOME no se puede usar como carpeta ({why}); elija otra."
@@ -79,12 +79,12 @@ def _client(chosen: Settings) -> "Client | None":
 
 
 @contextmanager
-def _program(chosen: Settings) -> Iterator["bootstrap.App"]:
+def _program(chosen: Settings) -> Iterator["assembly.App"]:
     """The wired program, closed at the end; what fails then is only printed: the work is stored."""
-    import bootstrap
+    from service.program import assembly
 
     try:
-        program = bootstrap.build(chosen)
+        program = assembly.build(chosen)
     except OSError as error:
         raise ConfigurationError(NO_FOLDER.format(why=error.strerror)) from None
     try:

@@ -5,14 +5,14 @@ import time
 from functools import partial
 from typing import Any
 
-import bootstrap
 from commands import output
 from commands.common import follow
-from rag.errors import InputError, ModelError
-from rag.running.metering import enriching
+from core.errors import InputError, ModelError
+from models.metering import enriching
+from service.program import assembly
 
 
-def enrich(program: bootstrap.App, options: argparse.Namespace) -> None:
+def enrich(program: assembly.App, options: argparse.Namespace) -> None:
     """Enrich norms under one budget; norms that are done stay when the command stops half-way."""
     wanted = options.norms or [norm.id for norm in program.corpus.norms()]
     session = program.aids.enricher.session()
@@ -22,7 +22,7 @@ def enrich(program: bootstrap.App, options: argparse.Namespace) -> None:
     with output.Progress() as progress:
         for norm_id in wanted:
             try:
-                with enriching(bootstrap.LOCAL_USER, program.usage.spend):
+                with enriching(assembly.LOCAL_USER, program.usage.spend):
                     said = session.enrich(norm_id, partial(progress, norm_id))
             except (InputError, ModelError) as error:
                 problem = f"{norm_id}: {error}"

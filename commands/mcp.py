@@ -3,10 +3,10 @@
 import argparse
 import asyncio
 
-import bootstrap
+from service.program import assembly
 
 
-def mcp(program: bootstrap.App, _: argparse.Namespace) -> None:
+def mcp(program: assembly.App, _: argparse.Namespace) -> None:
     """Serve until the assistant closes its end."""
     # Other commands need not wait for the library.
     from web.mcp.home import serve

@@ -3,11 +3,11 @@
 import argparse
 import sys
 
-import bootstrap
 from commands import output
 from commands.parser import Parser
 from domain.accounts import LOCAL
-from rag.providers.probed import MARKS, Probed, announced, rows
+from models.probe_results import MARKS, Probed, announced, rows
+from service.program import assembly
 
 
 def arguments(parser: Parser) -> None:
@@ -16,7 +16,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--fast", action="store_true", help=text)
 
 
-def model(program: bootstrap.App, options: argparse.Namespace) -> int:
+def model(program: assembly.App, options: argparse.Namespace) -> int:
     """Try the endpoints and print what each can do; 1 if the model mode will not work."""
     tokens = program.model_probe.sends(fast=options.fast)
     print(announced(tokens), file=sys.stderr, flush=True)

@@ -9,13 +9,13 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Self
 
-from rag.progress import Pace
-from rag.text.textnorm import visible
+from core.progress import Pace
+from text.textnorm import visible
 
 if TYPE_CHECKING:
-    from rag.indexing.sync import IndexReport
-    from rag.ingestion.ingest import IngestReport
-    from rag.types import Answer, Part
+    from loading.indexing.index_sync import IndexReport
+    from loading.ingestion.ingest import IngestReport
+    from rag.shared.cited_answer import Answer, Part
 
 Json = dict[str, Any]
 WORDS = {
@@ -93,9 +93,9 @@ def print_answer(document: Json) -> str:
 
     Of several questions, each has its notes and the day of its law.
     """
-    from rag.answers.numbers import articles_of, numbered, with_numbers
+    from rag.answers.article_numbers import articles_of, numbered, with_numbers
     from rag.answers.provenance import told
-    from rag.types import Answer
+    from rag.shared.cited_answer import Answer
 
     answer = Answer.model_validate({field: document[field] for field in ANSWER})
     numbers = numbered(answer)

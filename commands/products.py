@@ -9,7 +9,7 @@ from commands import output
 from commands.calculations import facts_of
 from commands.engine import Engine
 from commands.parser import SHARED, Parser
-from rag.errors import InputError
+from core.errors import InputError
 
 FORMATS = ("docx", "pdf", "md", "json")
 TAKEN = "{name} ya existe y no se ha tocado: elija otro con --output."

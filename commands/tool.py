@@ -5,7 +5,7 @@ import sys
 
 from commands import output
 from commands.engine import Engine
-from rag.errors import InputError
+from core.errors import InputError
 
 
 def tool(engine: Engine, options: argparse.Namespace) -> None:

@@ -5,15 +5,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import bootstrap
 from commands import output
 from commands.audit import create, person
 from commands.parser import Parser, day
+from core.clock import today_in_spain
+from core.errors import NotFound
 from domain.accounts import LOCAL_USER
 from domain.usage import COUNTS
-from rag.clock import today_in_spain
-from rag.errors import NotFound
 from service.oversight.usage import BY, total
+from service.program import assembly
 
 DAYS = 30
 HEAD = ("", "preguntas", "llamadas", "fallos", "tokens enviados", "tokens recibidos", "coste")
@@ -40,7 +40,7 @@ def privacy_arguments(parser: Parser) -> None:
     one.add_argument("user", metavar="USUARIO", help=WHO)
 
 
-def usage(program: bootstrap.App, options: argparse.Namespace) -> None:
+def usage(program: assembly.App, options: argparse.Namespace) -> None:
     """Print what models were used for whom, and its cost."""
     until = options.until or today_in_spain()
     since = options.since or until - timedelta(days=DAYS - 1)
@@ -85,24 +85,24 @@ def _padded(row: tuple[str, ...], widths: list[int]) -> list[str]:
     return [first.ljust(widths[0]), *(n.rjust(w) for n, w in zip(numbers, widths[1:], strict=True))]
 
 
-def _apply(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _apply(program: assembly.App, options: argparse.Namespace) -> None:
     output.emit(options.json, program.privacy.apply().model_dump(), output.print_pairs)
 
 
-def _export(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _export(program: assembly.App, options: argparse.Namespace) -> None:
     owner = _owner(program, options.user)
     with create(options.file) as file:
         file.write(program.privacy.export(owner, LOCAL_USER))
     output.emit(options.json, {"user": owner, "file": str(options.file)}, output.print_pairs)
 
 
-def _erase(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _erase(program: assembly.App, options: argparse.Namespace) -> None:
     owner = _owner(program, options.user)
     report = program.privacy.erase(owner, LOCAL_USER)
     output.emit(options.json, {"user": owner} | report.model_dump(), output.print_pairs)
 
 
-def _owner(program: bootstrap.App, name: str) -> str:
+def _owner(program: assembly.App, name: str) -> str:
     """The id of a user name or account. Raises NotFound if it has neither account nor conversations."""
     owner = person(program, name)
     if owner in program.accounts.names() or program.database.privacy.conversations(owner):

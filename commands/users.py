@@ -5,11 +5,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-import bootstrap
 from commands import output
 from commands.parser import Parser
 from domain.accounts import Account, Role
 from service.accounts.accounts import Accounts
+from service.program import assembly
 
 TOLD_ONCE = "Contraseña de un solo uso (no se vuelve a mostrar; se cambia al entrar):"
 HELP = {
@@ -45,12 +45,12 @@ def arguments(parser: Parser) -> None:
         )
 
 
-def _list(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _list(program: assembly.App, options: argparse.Namespace) -> None:
     document = {"users": [_user(one) for one in program.accounts.accounts(None)]}
     output.emit(options.json, document, _print_users)
 
 
-def _act(program: bootstrap.App, options: argparse.Namespace) -> None:
+def _act(program: assembly.App, options: argparse.Namespace) -> None:
     """Run `users ACTION`; it works in every AUTH_MODE, so that the first admin can be created."""
     output.emit(options.json, ACTIONS[options.action](program.accounts, options), _print_done)
 

@@ -8,8 +8,8 @@ from typing import Any
 from commands import output
 from commands.engine import Engine
 from commands.output import one_line
+from core.errors import InputError
 from rag.answers.recheck import Outcome
-from rag.errors import InputError
 from service.contract.program import dumped
 from service.contract.verification import StoredAnswer
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from rag.types import Value
+from core.values import Value
 
 LOCAL_USER = "local"
 """The one user of the personal mode, and the owner of what the command line does."""

@@ -5,13 +5,13 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
-from rag.addresses import is_loopback, server
+from core.hosts import is_loopback, server
 
 _OPEN = "SMTP_SECURITY=none solo vale con un servidor de este equipo: ponga starttls o tls."
 
 
 class AlertsSettings(BaseModel):
-    """Part of `config.Settings`.
+    """Part of `service.config.Settings`.
 
     Attributes:
         alerts_hour: of Spain, from which on the day's digest leaves.

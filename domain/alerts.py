@@ -3,8 +3,8 @@
 from datetime import date, datetime
 from enum import StrEnum
 
-from rag.law.events import LawEvent
-from rag.types import Value
+from core.values import Value
+from law.events import LawEvent
 
 
 class WatchKind(StrEnum):

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from rag.types import Value
+from core.values import Value
 
 
 class AuditAction(StrEnum):

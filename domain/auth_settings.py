@@ -6,15 +6,15 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
+from core.hosts import is_loopback, server
 from domain.accounts import Role
-from rag.addresses import is_loopback, server
 
 Network = IPv4Network | IPv6Network
 ROLES = ", ".join(Role)
 
 
 class AuthSettings(BaseModel):
-    """Part of `config.Settings`.
+    """Part of `service.config.Settings`.
 
     Attributes:
         auth_mode: personal = one local user and no accounts; local = accounts with a password; oidc = people

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
-from rag.text.stretches import Stretch
-from rag.types import Value
+from core.values import Value
+from text.stretches import Stretch
 
 
 class Conversation(Value):

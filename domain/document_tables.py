@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 
-from rag.types import Value
+from core.values import Value
 
 
 class TableState(StrEnum):

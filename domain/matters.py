@@ -3,8 +3,8 @@
 from datetime import datetime
 from enum import StrEnum
 
+from core.values import Value
 from domain.document_tables import PersonsTable
-from rag.types import Value
 
 
 class Matter(Value):

@@ -3,8 +3,8 @@
 from datetime import date
 from enum import StrEnum
 
-from rag.answers.types import AnswerLength
-from rag.types import Value
+from core.values import Value
+from rag.shared.cited_answer import AnswerLength
 
 
 class Theme(StrEnum):

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from core.values import Value
 from domain.conversations import Conversation
 from domain.reviews import Feedback
-from rag.types import Message, Value
+from rag.shared.messages import Message
 
 
 class PersonsConversation(Value):

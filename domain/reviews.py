@@ -3,8 +3,10 @@
 from datetime import datetime
 from enum import StrEnum
 
-from rag.evaluation.reviewed import CorrectCitation, ReviewCase
-from rag.types import Message, Turn, Value
+from core.values import Value
+from models.chat import Turn
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.shared.messages import Message
 
 MAX_COMMENT = 1000
 MAX_NOTES = 4000

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from core.values import Value
 from domain.accounts import Scope
-from rag.types import Value
 
 
 class ApiToken(Value):

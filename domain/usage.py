@@ -2,8 +2,8 @@
 
 from datetime import date
 
-from rag.errors import InputError
-from rag.types import Value
+from core.errors import InputError
+from core.values import Value
 
 ERASED = "erased"
 """Owner of what an erased person leaves behind."""

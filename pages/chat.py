@@ -6,6 +6,8 @@ from typing import Any
 
 import streamlit as st
 
+from core.clock import spanish_day
+from core.errors import ArticuladoError, NotFound
 from domain.accounts import Permission
 from pages.parts.answer.answer import date_of, show_answer, show_unfinished
 from pages.parts.answer.copying import tools_html
@@ -26,10 +28,8 @@ from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
 from pages.parts.common.session import member
 from pages.parts.common.widgets import Place, show_more
-from rag.clock import spanish_day
-from rag.errors import ArticuladoError, NotFound
-from rag.runs import Run, askable
-from rag.types import Message, MessageState
+from rag.run.runs import Run, askable
+from rag.shared.messages import Message, MessageState
 from service.members.member import Member
 
 # Messages that a long conversation opens with, its last ones, and those that each «Ver anteriores» adds. An

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.layout import not_there
 from pages.parts.common.page import errors_as_sentences
@@ -10,7 +11,6 @@ from pages.parts.evaluation.case import show_case
 from pages.parts.evaluation.compare import show_comparison
 from pages.parts.evaluation.home import show_home
 from pages.parts.evaluation.run import show_run
-from rag.errors import NotFound
 
 with errors_as_sentences():
     app = member(Permission.EVALUATE)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.layout import not_there, notice
 from pages.parts.common.page import errors_as_sentences
@@ -12,7 +13,6 @@ from pages.parts.matters.passage import show_passage
 from pages.parts.matters.table import show_table
 from pages.parts.matters.table_form import show_new
 from pages.parts.matters.tables import NEW
-from rag.errors import NotFound
 
 with errors_as_sentences():
     app = member(Permission.ASK)

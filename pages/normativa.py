@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.layout import not_there, notice
 from pages.parts.common.page import errors_as_sentences
@@ -9,7 +10,6 @@ from pages.parts.common.session import member
 from pages.parts.normativa.article import show_article
 from pages.parts.normativa.document import show_document
 from pages.parts.normativa.home import show_home
-from rag.errors import NotFound
 
 with errors_as_sentences():
     app = member(Permission.READ)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.announced import show_announced
 from pages.parts.common.layout import heading, not_there, notice
@@ -11,7 +12,6 @@ from pages.parts.common.widgets import tabs
 from pages.parts.review.cases import show_cases
 from pages.parts.review.item import show_item
 from pages.parts.review.queue import show_queue
-from rag.errors import NotFound
 from service.members.member import Member
 
 LONGEST_NUMBER = 15

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.layout import not_there, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
 from pages.parts.templates.listed import show_list
 from pages.parts.templates.template import show_template
-from rag.errors import NotFound
 
 with errors_as_sentences():
     app = member(Permission.ASK)

@@ -1,7 +1,3 @@
-"""The answering engine: values, ports, stages and adapters. Never imports Streamlit or SQLAlchemy."""
+"""The answering engine: from a question to its verified answer."""
 
-import os
-
-# Read when numpy is imported. The products of a question are small: with a second thread, which spins between
-# them, a question on the real law takes twice the processor time and is answered no sooner.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+import core  # noqa: F401, numpy is told its number of threads before it is imported

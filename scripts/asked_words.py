@@ -1,15 +1,15 @@
 """Count of the norms whose shipped questions use each stem: `python -m scripts.asked_words`.
 
-Writes `rag/lexicon/asked.txt`, the everyday vocabulary of the questions that the law of this corpus answers.
+Writes `lexicon/asked.txt`, the everyday vocabulary of the questions that the law of this corpus answers.
 """
 
 import sys
 from collections import Counter
 from pathlib import Path
 
-from rag.aids.shipped import Enrichment
-from rag.lexicon.asked import FILE
-from rag.text.textnorm import stems
+from lexicon.everyday_words import FILE
+from loading.aids.shipped_aids import Enrichment
+from text.textnorm import stems
 
 AIDS = Path("data/enrichment")
 

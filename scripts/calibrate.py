@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-import bootstrap
-from config import settings
+from core.clock import today_in_spain
 from rag.answers.sufficiency import refusals
-from rag.clock import today_in_spain
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.run import with_aids
-from rag.evaluation.types import Aids
-from rag.pipeline import retrieve
-from rag.state import Services
+from rag.evaluation.measurement import with_aids
+from rag.evaluation.results import Aids
+from rag.run.pipeline import retrieve
+from rag.shared.state import Services
 from scripts.train_selection import regression
+from service.config import settings
+from service.program import assembly
 
 NAMES = (
     "coverage", "aided", "known", "synonyms", "own", "other", "novel", "uncommon", "gathered", "length",
@@ -88,7 +88,7 @@ def main(files: Sequence[str]) -> int:
 
     Questions that name their article or follow another are left out: these signals never refuse them.
     """
-    program = bootstrap.build(settings())
+    program = assembly.build(settings())
     found = asyncio.run(sample(files, program.services))
     report(found, NAMES)
     report(Sample(*(column[~np.isnan(found.x[:, -1])] for column in found)), BESIDE_ANSWERABLE)

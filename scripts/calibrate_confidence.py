@@ -17,19 +17,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-import bootstrap
-from config import settings
+from core.clock import today_in_spain
 from rag.answers.completeness import SURE
-from rag.answers.selection import FILE, probability, weights
-from rag.clock import today_in_spain
+from rag.answers.passage_selection import FILE, probability, weights
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.run import with_aids
-from rag.evaluation.told import told
-from rag.evaluation.types import Aids
-from rag.pipeline import retrieve
-from rag.state import Services
-from rag.trace import AnswerRecord
+from rag.evaluation.facts_told import told
+from rag.evaluation.measurement import with_aids
+from rag.evaluation.results import Aids
+from rag.run.pipeline import retrieve
+from rag.shared.state import Services
+from rag.shared.trace import AnswerRecord
 from scripts.train_selection import FOLDS, Row, regression, written
+from service.config import settings
+from service.program import assembly
 
 
 class Told(NamedTuple):
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("cases", nargs="+", type=Path, help="files of cases with facts")
     parser.add_argument("--write", action="store_true", help="write the file")
     options = parser.parse_args()
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         given = asyncio.run(every(options.cases, program.services))
     report(given, left_out(given))
     if options.write:

@@ -21,11 +21,11 @@ from typing import NamedTuple
 import frontmatter
 from text_to_num import alpha2digit
 
-from config import ROOT
-from rag.aids.packed import KEYWORDS, QUESTIONS, unpacked
-from rag.errors import InputError
-from rag.loaders import load
-from rag.types import STATE_LEVEL, Block
+from core.errors import InputError
+from law.norms import STATE_LEVEL, Block
+from loading.aids.packed_attributes import KEYWORDS, QUESTIONS, unpacked
+from loading.formats import load
+from service.config import ROOT
 
 DEMO = ROOT / "data" / "demo"
 BOE = ROOT.parent / "shared" / "boe"

@@ -14,19 +14,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import bootstrap
 from benchmarks.harness import program
-from config import settings
-from rag.answers.citations import REPEATED
+from core.clock import today_in_spain
 from rag.answers.doubts import TOLD
-from rag.clock import today_in_spain
+from rag.answers.quotation_check import REPEATED
 from rag.evaluation.cases import Case, read_dataset
+from rag.evaluation.measurement import evaluate
 from rag.evaluation.report import summarise
-from rag.evaluation.run import evaluate
-from rag.evaluation.types import Aids, CaseResult, Miss
+from rag.evaluation.results import Aids, CaseResult, Miss
+from rag.shared.trace import AnswerRecord, Trace, VerifyRecord
 from rag.stages.verify import CUT_NOTE, UNMARKED
-from rag.trace import AnswerRecord, Trace, VerifyRecord
 from scripts.scripted_reader import Fault, Reader, Written
+from service.config import settings
+from service.program import assembly
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS
 
@@ -84,7 +84,7 @@ class Told:
 
 
 def measure(
-    app: bootstrap.App, cases: Sequence[Case], reader: Reader, aids: Aids = Aids.ALL
+    app: assembly.App, cases: Sequence[Case], reader: Reader, aids: Aids = Aids.ALL
 ) -> tuple[list[CaseResult], list[Told]]:
     """(the results of the cases, the answers that the reader wrote), asked of the program one by one."""
     told: list[Told] = []

@@ -8,7 +8,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def module_name(path: Path) -> str:
-    """'rag.boe.client'; a package is named by its folder."""
+    """'loading.boe.boe_client'; a package is named by its folder."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -23,8 +23,8 @@ def sources(*names: str) -> dict[str, Path]:
 
 
 CODE = sources(
-    "app.py", "articulado", "bootstrap.py", "cli.py", "commands", "config.py", "domain", "pages", "rag",
-    "service", "storage", "web", "worker.py",
+    "app.py", "articulado", "calculations", "cli.py", "commands", "core", "domain", "index", "law", "lexicon",
+    "loading", "masking", "models", "pages", "rag", "service", "storage", "text", "web", "work", "worker.py",
 )  # fmt: skip
 
 

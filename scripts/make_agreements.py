@@ -35,7 +35,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from config import ROOT
+from service.config import ROOT
 from tests.word_files import p, run, word_xml
 
 SOURCE = ROOT / "data" / "evaluation" / "agreements"

@@ -1,6 +1,6 @@
 """Draw docs/map.md from the imports: `python -m scripts.map [--lines]`.
 
-Rooms and floors are those of tests/test_architecture.py. An arrow leads from a room to one that it imports
+The folders are those of tests/test_architecture.py. An arrow leads from a folder to one that it imports
 from; arrows that follow from others are left out.
 """
 
@@ -10,15 +10,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from scripts.imports import CODE, HOUSED, ROOT, imported, tree
-from tests.test_architecture import ROOMS, floors_of
+from tests.test_architecture import FOLDERS, floor_of
 
 FILE = ROOT / "docs" / "map.md"
 HEAD = """\
 # Map
 
-Written by `make map` from the imports; do not edit it. A box is a room of
-[tests/test_architecture.py](../tests/test_architecture.py), a frame a folder. An arrow leads to an imported
-room; arrows that follow from others are left out. A room imports only from itself and from the rooms that
+Written by `make map` from the imports; do not edit it. A box is a folder of the list in
+[tests/test_architecture.py](../tests/test_architecture.py), a frame a package. An arrow leads to an imported
+folder; arrows that follow from others are left out. A folder imports only from itself and from those that
 stand below it in the table. `python -m scripts.map --lines` prints the table with lines of code.
 """
 
@@ -30,7 +30,7 @@ def rooms() -> dict[int, list[str]]:
     """The modules of each floor, the top floor first."""
     found = defaultdict(list)
     for name in HOUSED:
-        found[floors_of(name)[0]].append(name)
+        found[floor_of(name)].append(name)
     return {floor: found[floor] for floor in sorted(found, reverse=True)}
 
 
@@ -38,10 +38,10 @@ def arrows() -> Edges:
     """Imports between rooms, the top floor first, without those that follow from others."""
     every: Edges = defaultdict(set)
     for name, path in HOUSED.items():
-        own = floors_of(name)[0]
-        every[own] |= {floors_of(other)[0] for other in imported(path) & HOUSED.keys()} - {own}
+        own = floor_of(name)
+        every[own] |= {floor_of(other) for other in imported(path) & HOUSED.keys()} - {own}
     reached: Edges = {}
-    for floor in range(len(ROOMS)):
+    for floor in range(len(FOLDERS)):
         reached[floor] = every[floor].union(*(reached[below] for below in every[floor]))
     return {
         floor: {one for one in every[floor] if not any(one in reached[other] for other in every[floor])}
@@ -54,7 +54,7 @@ def graph() -> Iterator[str]:
     frames = defaultdict(list)
     for floor, modules in rooms().items():
         folder = next((name.split(".")[0] for name in modules if "." in name), "")
-        frames[folder].append(f"    {box(floor)}[{ROOMS[floor][0]}]")
+        frames[folder].append(f"    {box(floor)}[{FOLDERS[floor]}]")
     yield "flowchart TB"
     for folder, boxes in frames.items():
         yield from [f'  subgraph in_{folder} ["{folder}/"]', *boxes, "  end"] if folder else boxes
@@ -63,16 +63,16 @@ def graph() -> Iterator[str]:
 
 
 def box(floor: int) -> str:
-    return "room_" + ROOMS[floor][0].replace(" ", "_")
+    return "folder_" + FOLDERS[floor].replace("/", "_").replace(".", "entries")
 
 
 def table(*, lines: bool) -> Iterator[str]:
     """Rows of a Markdown table, the top floor first: room, files, subject, and `lines` of code."""
-    yield "| room | files | subject |" + (" lines |" if lines else "")
+    yield "| folder | files | subject |" + (" lines |" if lines else "")
     yield "|---|---|---|" + ("---:|" if lines else "")
     for floor, modules in rooms().items():
         count = sum(len(HOUSED[name].read_text("utf-8").splitlines()) for name in modules)
-        row = f"| {ROOMS[floor][0]} | {files(modules)} | {subject(modules)} |"
+        row = f"| {FOLDERS[floor]} | {files(modules)} | {subject(modules)} |"
         yield row + (f" {count} |" if lines else "")
 
 

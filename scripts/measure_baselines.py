@@ -19,22 +19,23 @@ from statistics import fmean
 
 import numpy as np
 
-import bootstrap
 from benchmarks.harness import program
-from config import ROOT, settings
-from rag.chunking.chunk import dense_text, lexical_text
-from rag.clock import today_in_spain
+from core.clock import today_in_spain
+from index.sparse import K1, B
+from law.chunks import Chunk
+from loading.chunking.chunk import dense_text, lexical_text
+from loading.indexing.index_sync import embedding_key
 from rag.evaluation.cases import Case, read_dataset
+from rag.evaluation.labelled_articles import EvaluatedCorpus
+from rag.evaluation.measurement import evaluate
 from rag.evaluation.metrics import Key, hit_at_k, recall_at_k
-from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation.run import evaluate
-from rag.evaluation.types import Aids
-from rag.index.sparse import K1, B
-from rag.indexing.sync import embedding_key
-from rag.state import Services
-from rag.text.textnorm import stems
-from rag.types import Chunk, Hit
+from rag.evaluation.results import Aids
+from rag.shared.hits import Hit
+from rag.shared.state import Services
 from scripts.train_adapter import in_force
+from service.config import ROOT, settings
+from service.program import assembly
+from text.textnorm import stems
 
 CASES = ROOT / "data" / "evaluation" / "loaded.jsonl"
 MEASURES = ("hit@3", "recall@10")
@@ -68,7 +69,7 @@ def by_scores(
     return found
 
 
-def cosines(cases: Sequence[Case], chunks: Sequence[Chunk], app: bootstrap.App) -> list[np.ndarray]:
+def cosines(cases: Sequence[Case], chunks: Sequence[Chunk], app: assembly.App) -> list[np.ndarray]:
     """Of each question to each chunk; empty where some chunk has no vector."""
     if app.models.embedder is None or app.corpus.counts().pending_dense:
         return []

@@ -20,12 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-import bootstrap
 from benchmarks.harness import BOE, program
-from rag.pipeline import Outcome, run
-from rag.trace import RerankRecord
-from rag.types import Answer, article_of
+from law.chunks import article_of
+from rag.run.pipeline import Outcome, run
+from rag.shared.cited_answer import Answer
+from rag.shared.trace import RerankRecord
 from scripts.make_agreements import SOURCE, Agreement, agreements, write
+from service.program import assembly
 
 CONTRACTS = "contratos"
 WITH_CONTRACTS = {"collection_weights": {"normativa": 1.0, CONTRACTS: 1.0}}
@@ -126,7 +127,7 @@ def about_contracts(folder: Path) -> list[Question]:
     ]
 
 
-def load(app: bootstrap.App, files: Sequence[Path], collection: str) -> dict[str, str]:
+def load(app: assembly.App, files: Sequence[Path], collection: str) -> dict[str, str]:
     """Load the files; norm identifier to the file's name. Prints those that are not loaded."""
     report, _ = app.loading.ingest(list(files), collection)
     for failure in report.failures:
@@ -134,7 +135,7 @@ def load(app: bootstrap.App, files: Sequence[Path], collection: str) -> dict[str
     return {done.norm.id: done.path.stem for done in report.documents}
 
 
-def measure(app: bootstrap.App, questions: Sequence[Question], names: Mapping[str, str]) -> list[Result]:
+def measure(app: assembly.App, questions: Sequence[Question], names: Mapping[str, str]) -> list[Result]:
     results = []
     for question in questions:
         norms = {norm for norm, name in names.items() if name.startswith(question.file)}

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Any, NamedTuple
 
-from rag.privacy.vault import PLACEHOLDER, Vault
+from masking.vault import PLACEHOLDER, Vault
 from scripts.imports import ROOT
 
 SENTENCES = ROOT / "data" / "masking"

@@ -21,12 +21,12 @@ KILLED = {1: "killed", 3: "killed", 24: "timeout", 36: "timeout", -24: "timeout"
 """Exit codes of the tests of a mutant: pytest's own, and those of mutmut's limit of time."""
 LIMITS = ("timeout_multiplier = 5.0", "timeout_constant = 2.0")
 MODULES = {
-    "rag/answers/citations.py": "tests/unit/test_citations.py tests/unit/test_citation_lists.py "
+    "rag/answers/quotation_check.py": "tests/unit/test_citations.py tests/unit/test_citation_lists.py "
     "tests/unit/test_widening.py",
-    "rag/answers/locating.py": "tests/unit/test_citations.py tests/unit/test_widening.py",
-    "rag/text/figures.py": "tests/unit/test_figures.py",
-    "rag/law/references.py": "tests/unit/test_references.py tests/unit/test_understand_question.py",
-    "rag/law/validity.py": "tests/unit/test_validity.py",
+    "rag/answers/quotation_place.py": "tests/unit/test_citations.py tests/unit/test_widening.py",
+    "text/figures.py": "tests/unit/test_figures.py",
+    "law/references.py": "tests/unit/test_references.py tests/unit/test_understand_question.py",
+    "law/validity.py": "tests/unit/test_validity.py",
     "service/members/member.py": "tests/unit/test_member.py",
     "web/guard.py": "tests/unit/test_guard.py",
 }

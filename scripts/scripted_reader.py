@@ -13,19 +13,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from rag.answers.citations import read_length
-from rag.answers.context import HEADER, SEPARATOR
-from rag.answers.contract import ABSTENTION, QUOTE_MAX, QUOTE_MIN
+from law.labels import of_heading
+from rag.answers.context_block import HEADER, SEPARATOR
+from rag.answers.quotation_check import read_length
 from rag.evaluation.cases import Case, Fact, Relevant
-from rag.evaluation.told import plain
-from rag.law.labels import of_heading
+from rag.evaluation.facts_told import plain
+from rag.shared.answer_contract import ABSTENTION, QUOTE_MAX, QUOTE_MIN
 from rag.stages.answer import QUESTION, SECTION
 from rag.stages.assess import MAX_NEEDS, NOT_THERE
-from rag.text.lists import members
-from rag.text.segmentation import sentences
-from rag.text.textnorm import visible
 from tests.model_replies import Reply, Request, as_json, says
 from tests.scripted import judged
+from text.lists import members
+from text.segmentation import sentences
+from text.textnorm import visible
 
 LONG, TOO_LONG = 2050, 6050
 """Characters of the longer answers: within and beyond `ANSWER_CHARS`."""

@@ -21,17 +21,18 @@ from typing import Any
 
 from sqlalchemy import MetaData, select
 
-import bootstrap
 from benchmarks.harness import program
+from core.clock import today_in_spain
 from domain.accounts import LOCAL_USER
 from domain.reviews import ReviewVerdict, Vote
-from rag.clock import today_in_spain
 from rag.evaluation.cases import Case, read_dataset
-from rag.types import Hit, MessageState
+from rag.shared.hits import Hit
+from rag.shared.messages import MessageState
 from service.backup import backup as backups
 from service.contract.search import hits_of
+from service.program import assembly
 from service.review_cases import case_of
-from storage.database import Engines
+from storage.base.engine import Engines
 from storage.tables.core import Base
 from tests.postgres import Postgres, binaries
 from tests.qdrant_stub import qdrant_stub
@@ -103,7 +104,7 @@ def days(case: Case) -> list[Asked]:
     return [(case.question, today_in_spain()), (case.question, case.as_of or case.expected_as_of or EARLIER)]
 
 
-def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:
+def talk(app: assembly.App, cases: Sequence[Case]) -> int:
     """Two questions a conversation, a vote, a verdict and a case of it; the id of the last answer."""
     last = 0
     for case in cases:
@@ -121,7 +122,7 @@ def talk(app: bootstrap.App, cases: Sequence[Case]) -> int:
     return last
 
 
-def searches(app: bootstrap.App, asked: Sequence[Asked]) -> list[list[Hit]]:
+def searches(app: assembly.App, asked: Sequence[Asked]) -> list[list[Hit]]:
     """The hits of `cli.py search --mode hybrid` for each question."""
     found = []
     for question, as_of in asked:

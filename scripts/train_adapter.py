@@ -1,4 +1,4 @@
-"""Learn `rag/index/adapter.npz`: `python -m scripts.train_adapter`.
+"""Learn `index/adapter.npz`: `python -m scripts.train_adapter`.
 
 Needs a home with the real norms and all their vectors (ARTICULADO_HOME), and embeds the questions of their
 search aids, those of `scripts.provisions` and, each as often as PEOPLE, those that outsiders asked
@@ -17,16 +17,16 @@ from itertools import combinations
 
 import numpy as np
 
-import bootstrap
-from config import ROOT, settings
-from rag.chunking.chunk import dense_text
-from rag.clock import today_in_spain
+from core.clock import today_in_spain
+from index.query_adapter import FILE, Adapter, Network, save
+from law.chunks import Chunk, article_of
+from loading.chunking.chunk import dense_text
+from loading.indexing.index_sync import asked, embedding_key
 from rag.evaluation.cases import read_dataset
-from rag.index.adapter import FILE, Adapter, Network, save
-from rag.indexing.sync import asked, embedding_key
-from rag.types import Chunk, article_of
 from scripts import people, provisions
 from scripts.adamw import AdamW
+from service.config import ROOT, settings
+from service.program import assembly
 
 FOLDS = 4
 HIDDEN = 1024
@@ -55,7 +55,7 @@ class Material:
     text_norms: np.ndarray
 
 
-def in_force(program: bootstrap.App) -> list[Chunk]:
+def in_force(program: assembly.App) -> list[Chunk]:
     """The chunks of the home that are in force today."""
     today = today_in_spain()
     return [
@@ -166,7 +166,7 @@ def adapter(model: str, of: Material) -> Adapter:
     return Adapter(model, folds, {unseen: fit(without(of, folds, unseen)) for unseen in sets})
 
 
-async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
+async def embedded(program: assembly.App, texts: Sequence[str]) -> np.ndarray:
     """Vectors of questions, shape (len(texts), d). Raises ValueError without an embedding model."""
     if program.models.embedder is None:
         raise ValueError("no embedding model")
@@ -175,7 +175,7 @@ async def embedded(program: bootstrap.App, texts: Sequence[str]) -> np.ndarray:
 
 
 def main() -> None:
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         chunks = in_force(program)
         model = program.models.fingerprint.embedding
         keys = {chunk.id: embedding_key(dense_text(chunk)) for chunk in chunks}

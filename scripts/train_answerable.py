@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from models.local_embedder import LocalEmbedder
 from rag.answers.answerable import SPREAD, Network, save
-from rag.providers.local import LocalEmbedder
 from scripts.adamw import AdamW
 from scripts.training import entries
 

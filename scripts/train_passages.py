@@ -22,12 +22,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-import bootstrap
-from config import settings
 from rag.answers import passage_network
 from rag.answers.passage_network import Network, compared, odds, scores
-from rag.answers.selection import Passage, order
-from rag.state import Services
+from rag.answers.passage_selection import Passage, order
+from rag.shared.state import Services
 from scripts import people, provisions
 from scripts.adamw import AdamW
 from scripts.train_selection import (
@@ -41,6 +39,8 @@ from scripts.train_selection import (
     folds,
     meant,
 )
+from service.config import settings
+from service.program import assembly
 
 HIDDEN = 48
 TOGETHER = 3
@@ -170,7 +170,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.train_passages", description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the file")
     options = parser.parse_args()
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         services = program.services
         asked_broadly = asyncio.run(asked(services, broad(), aids=True))
         learned = islice(people.passages_for_adapter(), 0, None, EVERY_BROAD)

@@ -28,31 +28,31 @@ from pathlib import Path
 
 import numpy as np
 
-import bootstrap
-from config import ROOT, settings
-from rag.aids.packed import QUESTIONS, unpacked
-from rag.clock import today_in_spain
+from core.clock import today_in_spain
+from loading.aids.packed_attributes import QUESTIONS, unpacked
+from loading.formats import load
 from rag.evaluation.cases import read_dataset
+from rag.evaluation.measurement import with_aids
 from rag.evaluation.metrics import hit_at_k, recall_at_k, reciprocal_rank
-from rag.evaluation.run import with_aids
-from rag.evaluation.types import Aids
-from rag.loaders import load
-from rag.ranking.features import articles, table
+from rag.evaluation.results import Aids
+from rag.ranking.ranking_features import articles, table
 from rag.ranking.weights import FILE, Weights
+from rag.shared.hits import SubQuery
+from rag.shared.state import EVERY_NORM, Services, State
 from rag.stages import rerank
 from rag.stages.search import search
-from rag.state import EVERY_NORM, Services, State
-from rag.types import SubQuery
 from scripts import people
 from scripts.provisions import for_order
 from scripts.training import entries
+from service.config import ROOT, settings
+from service.program import assembly
 
 FOLDS = 5
 PENALTY = 1.0
 STEPS = 40
 DEMO = ROOT / "data" / "demo" / "normativa"
 HEADER = """\
-# Weight of each feature of `rag/ranking/features.py` in the order of the candidates without a model, for an
+# Weight of each feature (`ranking_features.py`) in the order of the candidates without a model, for an
 # article with search aids and for one without. Written by `python -m scripts.train_reranker --write`; sums of
 # weight × feature compare within one question.
 """
@@ -300,7 +300,7 @@ def main() -> None:
     parser.add_argument("--ablation", nargs="?", type=Path, const=Path(), metavar="CASES")
     parser.add_argument("--aids", type=Aids, choices=list(Aids), default=Aids.ALL, help="of CASES")
     options = parser.parse_args()
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         if options.ablation is not None:
             file = options.ablation if options.ablation.name else None
             ablation(file, program.services, options.aids)

@@ -19,17 +19,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import bootstrap
-from config import settings
+from core.clock import today_in_spain
 from rag.answers.extractive import POOL, by_meaning, likely
-from rag.answers.selection import FILE, PARTS, Passage, probability, scored, stretches, weights
-from rag.clock import today_in_spain
-from rag.pipeline import retrieve
-from rag.state import Services, State
-from rag.text.segmentation import is_row
+from rag.answers.passage_selection import FILE, PARTS, Passage, probability, scored, stretches, weights
+from rag.run.pipeline import retrieve
+from rag.shared.state import Services, State
 from scripts import people
 from scripts.train_adapter import balanced
 from scripts.training import entries
+from service.config import settings
+from service.program import assembly
+from text.segmentation import is_row
 
 FOLDS = 5
 PENALTY = 3.0
@@ -38,7 +38,7 @@ HELP = 0.6
 ANSWERS = 2
 SECONDS = 60.0
 HEADER = """\
-# Weight of each feature of `rag/answers/selection.py` in the logarithm of the odds that a passage belongs to
+# Weight of each feature (`passage_selection.py`) in the logarithm of the odds that a passage belongs to
 # the answer, by words alone and by words and meaning. Written by `python -m scripts.train_selection --write`.
 """
 Row = Mapping[str, float]
@@ -177,7 +177,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.train_selection", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")
     options = parser.parse_args()
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         given = asyncio.run(by_words(program.services, broad()))
         sets = {
             "words": given,

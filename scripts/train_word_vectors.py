@@ -1,4 +1,4 @@
-"""Learn `rag/index/word_vectors.npz`: `python -m scripts.train_word_vectors`.
+"""Learn `index/word_vectors.npz`: `python -m scripts.train_word_vectors`.
 
 Needs a home with the real norms (ARTICULADO_HOME). The questions are those of `scripts.train_adapter`; of
 those whose stretches are labelled (`data/training/passages.jsonl`, `broad.jsonl`) these are right, of the
@@ -24,18 +24,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-import bootstrap
-from config import settings
+from index.word_vectors import FILE, Table, WordVectors, save
+from law.chunks import Chunk
+from rag.answers.passage_selection import words_said
 from rag.answers.quotable import Quotable, quotable
-from rag.answers.selection import words_said
-from rag.index.word_vectors import FILE, Table, WordVectors, save
-from rag.text.segmentation import is_row
-from rag.text.textnorm import stems, words
-from rag.types import Chunk
 from scripts import people, provisions
 from scripts.adamw import AdamW
 from scripts.train_adapter import FOLDS, balanced, embedded, in_force, questions_of
 from scripts.train_selection import shares_half
+from service.config import settings
+from service.program import assembly
+from text.segmentation import is_row
+from text.textnorm import stems, words
 
 SIZE = 48
 SEEN = 2
@@ -90,7 +90,7 @@ class Material:
     near: np.ndarray
 
 
-def material(program: bootstrap.App) -> Material:
+def material(program: assembly.App) -> Material:
     """The questions, passages and words of the home's norms."""
     chunks = in_force(program)
     articles = {key: place for place, key in enumerate(dict.fromkeys(one.article for one in chunks))}
@@ -150,7 +150,7 @@ def _questions(
             )
 
 
-def _meaning(program: bootstrap.App, kept: Sequence[str], texts: Sequence[str]) -> np.ndarray:
+def _meaning(program: assembly.App, kept: Sequence[str], texts: Sequence[str]) -> np.ndarray:
     """Vectors of the words by the embedding model, of the form of each stem that is most frequent."""
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for word, count in Counter(word for text in texts for word in words(text)).items():
@@ -302,7 +302,7 @@ def _positive(weight: np.ndarray) -> np.ndarray:
 
 
 def main() -> None:
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         of = material(program)
     folds = balanced([one.norm for one in of.questions])
     sets = [frozenset(some) for size in range(3) for some in combinations(range(FOLDS), size)]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from config import ROOT
+from service.config import ROOT
 
 
 def entries(name: str) -> Iterator[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """Words of questions that no norm says: `python -m scripts.unsaid_words [KEY=TERM,TERM ...]`.
 
 Prints the words that the training questions use most and whose stem stands in hardly any text of the law nor
-in a key of `rag/lexicon/synonyms.toml`, each with its forms and a question. With keys and their terms it
+in a key of `lexicon/synonyms.toml`, each with its forms and a question. With keys and their terms it
 prints what each would change: the mean reciprocal rank of the first right article over the training
 questions that say it, by words alone, with all search aids and without any, with the key and without it.
 Needs a home with the real norms (ARTICULADO_HOME).
@@ -18,17 +18,17 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-import bootstrap
-from config import settings
-from rag.clock import today_in_spain
+from core.clock import today_in_spain
+from lexicon.synonyms import FILE, Synonyms
 from rag.evaluation.metrics import reciprocal_rank
-from rag.lexicon.synonyms import FILE, Synonyms
+from rag.shared.hits import SubQuery
+from rag.shared.state import EVERY_NORM, Services, State
 from rag.stages import rerank
 from rag.stages.search import search
-from rag.state import EVERY_NORM, Services, State
-from rag.text.textnorm import stems, words
-from rag.types import SubQuery
 from scripts.training import entries
+from service.config import settings
+from service.program import assembly
+from text.textnorm import stems, words
 
 TRAINING = ("broad", "asked", "questions", "answerability")
 LEAST_LETTERS, RARE, SHOWN, TRIED = 4, 1, 200, 12
@@ -46,7 +46,7 @@ def labelled() -> list[Labelled]:
     return [(question, right) for question, right in found if right]
 
 
-def unsaid(questions: Sequence[Labelled], program: bootstrap.App) -> Iterator[str]:
+def unsaid(questions: Sequence[Labelled], program: assembly.App) -> Iterator[str]:
     """Lines of the words that no text of the law has, the most frequent first."""
     law: Counter[str] = Counter()
     for norm in program.corpus.norms():
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("keys", nargs="*", metavar="KEY=TERM,TERM", help="lower case, without accents")
     given = (one.partition("=") for one in parser.parse_args().keys)
     keys = {key: terms.split(",") for key, _, terms in given}
-    with closing(bootstrap.build(settings())) as program:
+    with closing(assembly.build(settings())) as program:
         told = changes(keys, labelled(), program.services) if keys else unsaid(labelled(), program)
         print("\n".join(told))
 

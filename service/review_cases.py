@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from datetime import date
 
+from core.errors import InputError
 from domain.reviews import ReviewItem, ReviewVerdict
-from rag.errors import InputError
-from rag.evaluation.reviewed import CorrectCitation, ReviewCase
-from rag.law import references
-from rag.law.norm_names import NormCatalogue
-from rag.ports import ChunkStore
-from rag.types import Answer, Chunk
+from law import references
+from law.chunks import Chunk
+from law.corpus_store import ChunkStore
+from law.norm_names import NormCatalogue
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.shared.cited_answer import Answer
 
 ANSWERS = 2
 
@@ -21,7 +22,7 @@ def case_of(item: ReviewItem, sources: Mapping[str, str]) -> ReviewCase:
     so expects a refusal, if the answer was a correct refusal or should have been one.
 
     Args:
-        sources: norm id to the identifier that labels use, see `rag.evaluation.norms.sources`.
+        sources: norm id to the identifier that labels use, see `rag.evaluation.labelled_articles.sources`.
 
     Raises:
         InputError: there is no verdict, it names no article that answers, or the answer cannot be read.

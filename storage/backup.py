@@ -20,8 +20,8 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Column, Connection, MetaData, Table, func, insert, inspect, select, text, update
 
-from rag.errors import InputError
-from storage.database import MIGRATION_LOCK, Engines, translated
+from core.errors import InputError
+from storage.base.engine import MIGRATION_LOCK, Engines, translated
 from storage.migrate import config
 from storage.tables.audit import AuditRow
 from storage.tables.core import NONE, Base, ChunkRow, VectorRow

@@ -7,10 +7,10 @@ from uuid import uuid4
 
 from sqlalchemy import Update, delete, select, update
 
-from rag.errors import NotFound
-from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
-from rag.trace import Trace
-from storage.database import Store, required, touched
+from core.errors import NotFound
+from rag.evaluation.results import CaseResult, Evaluation, EvaluationState, Summary
+from rag.shared.trace import Trace
+from storage.base.engine import Store, required, touched
 from storage.tables.columns import from_json, silent, to_json
 from storage.tables.core import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
 

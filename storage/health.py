@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select
 
-from rag.evaluation.types import EvaluationState
-from storage.conversations import OPEN_STATES
+from rag.evaluation.results import EvaluationState
+from storage.base.engine import CORPUS_LOCK, DAMAGED, Store, translated
+from storage.base.revision import CORPUS, renew
+from storage.chat.conversations import OPEN_STATES
+from storage.chat.message_words import rebuild, sound
 from storage.corpus.ledger import bury
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, DAMAGED, Store, translated
-from storage.message_words import rebuild, sound
-from storage.revision import CORPUS, renew
 from storage.tables.columns import silent
 from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, VectorRow
 
@@ -18,7 +18,7 @@ FLOAT_BYTES = 4
 
 
 class SqlHealth(Store):
-    """The `Health` port of `rag.ingestion.doctor` over SQLite or PostgreSQL."""
+    """The `Health` port of `loading.ingestion.doctor` over SQLite or PostgreSQL."""
 
     def damage(self) -> str:
         """Damage that SQLite finds in its file, in Spanish, or empty; always empty on a server."""

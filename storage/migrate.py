@@ -10,8 +10,8 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection
 
-from rag.errors import StorageError
-from storage.database import MIGRATION_LOCK, Engines
+from core.errors import StorageError
+from storage.base.engine import MIGRATION_LOCK, Engines
 
 ENVIRONMENT, MIGRATIONS = (
     str(Path(__file__).parent / name).replace("%", "%%") for name in ("alembic", "migrations")

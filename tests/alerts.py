@@ -2,8 +2,10 @@
 
 from datetime import date, timedelta
 
-from rag.types import Answer, Citation, Document, MessageState, Source
-from storage import Database
+from law.norms import Document
+from rag.shared.cited_answer import Answer, Citation, Source
+from rag.shared.messages import MessageState
+from storage.stores import Database
 from tests.factories import SINCE, make_block, make_norm, make_version, save
 
 OLD, NEW = "Artículo {0}. Plazo.\nDiez días.", "Artículo {0}. Plazo.\nVeinte días."

@@ -11,13 +11,13 @@ from typing import Any
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
-from bootstrap import App
 from domain.accounts import Identity, Role
 from domain.accounts import Scope as TokenScope
+from service.program import assembly
+from service.program.assembly import App
 from web.api.application import api
 from web.api.door import ApiDoor, Rate, Refused, refuse
-from web.site import Site
+from web.base.site import Site
 
 
 @dataclass
@@ -59,12 +59,12 @@ def api_over(program: App, per_minute: int = 0) -> Iterator[Api]:
                 return
         await inner(scope, receive, send)
 
-    bootstrap.override(program)
+    assembly.override(program)
     try:
         with TestClient(doored, base_url="http://localhost:8501", raise_server_exceptions=False) as client:
             yield Api(client, program)
     finally:
-        bootstrap.override(None)
+        assembly.override(None)
 
 
 def events(text: str) -> list[tuple[str, Any]]:

@@ -10,13 +10,14 @@ from typing import Any
 from sqlalchemy import Column, Connection, Table, func, insert, select
 
 from domain.reviews import ReviewVerdict, Vote
-from rag.evaluation.types import CaseResult, EvaluationState
-from rag.ingestion.records import DocumentRecord
-from rag.jobs.types import JobFile, JobKind, JobPayload
-from rag.trace import DecomposeRecord, Trace
-from rag.types import Answer, MessageState
+from law.document_records import DocumentRecord
+from loading.records.jobs import JobFile, JobKind, JobPayload
+from rag.evaluation.results import CaseResult, EvaluationState
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from rag.shared.trace import DecomposeRecord, Trace
 from service.backup.backup import backup
-from storage import Database, open_database
+from storage.stores import Database, open_database
 from storage.tables.core import Base
 from tests.factories import chunks_of, file, make_block, make_norm, refer, save
 

@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from rag.boe.client import PARTS
+from loading.boe.boe_client import PARTS
 
 PREFIX = "/datosabiertos/api/legislacion-consolidada/id/"
 MISSING = (

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from rag.loaders.word_numbers import formatted
+from loading.formats.word_numbers import formatted
 from tests import odt_files, word_files
 from tests.office_files import Drawn, packed_pdf, pdf, zipped
 from tests.pdf_drawings import table

@@ -18,9 +18,9 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from rag.briefs.findings import CitationReport, Finding, Kind, State
-from rag.briefs.library import Library
-from rag.text.segmentation import apartados
+from text.segmentation import apartados
+from work.briefs.findings import CitationReport, Finding, Kind, State
+from work.briefs.norm_library import Library
 
 FOLDER = Path(__file__).parents[1] / "data" / "evaluation" / "citations"
 CODES = {

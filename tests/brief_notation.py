@@ -6,11 +6,11 @@ norm that is not known, as the brief calls it.
 
 from datetime import date
 
-from rag.briefs.findings import Provision
-from rag.briefs.likely_names import LikelyNames
-from rag.briefs.reading import read
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.norms import known_norms
+from law.norm_names import NormCatalogue
+from lexicon.usual_names import known_norms
+from work.briefs.brief_reading import read
+from work.briefs.findings import Provision
+from work.briefs.likely_names import LikelyNames
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = LikelyNames(NormCatalogue(known_norms()))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
-from config import Settings
+from service.config import Settings
+from service.program.assembly import App
 from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
 from tests.homes import DATA, Stock, new_program, stock

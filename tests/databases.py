@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from storage import Database
-from storage.database import Engines
+from storage.base.engine import Engines
 from storage.migrate import upgrade
+from storage.stores import Database
 
 
 def lay_tables(path: Path) -> str:

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from rag.ingestion.records import DocumentRecord
-from rag.ports import CorpusChange, CorpusWriter
-from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm, Reference
-from storage import Database
+from law.chunks import Chunk
+from law.corpus_store import CorpusChange, CorpusWriter
+from law.document_records import DocumentRecord
+from law.norms import Block, BlockKind, BlockVersion, Document, Norm, Reference
+from storage.stores import Database
 
 SINCE = date(2000, 1, 1)
 

@@ -12,18 +12,19 @@ from typing import TYPE_CHECKING
 
 import mmh3
 
-from rag.errors import EmbedderUnavailable
-from rag.law.holdings import Holdings
-from rag.law.norm_names import NormCatalogue
-from rag.ports import CorpusChange, CorpusCounts
-from rag.profile import Profile
-from rag.text.textnorm import stems
-from rag.trace import ModelCall
-from rag.types import Block, Chunk, Document, Norm, Reference
+from core.errors import EmbedderUnavailable
+from core.profile import Profile
+from law.chunks import Chunk
+from law.corpus_store import CorpusChange, CorpusCounts
+from law.holdings import Holdings
+from law.norm_names import NormCatalogue
+from law.norms import Block, Document, Norm, Reference
+from models.chat import ModelCall
+from text.textnorm import stems
 
 if TYPE_CHECKING:
-    from bootstrap import App
-    from rag.index.edge import EdgeIndex
+    from index.edge import EdgeIndex
+    from service.program.assembly import App
 
 NONE, SPARSE, DENSE = 0, 1, 2
 

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import bootstrap
-from bootstrap import App
-from config import Settings
-from rag.index.types import IndexPoint
-from rag.indexing.sync import IndexSync
-from rag.jobs.loop import Worker
-from rag.ports import Embedder
+from index.points import IndexPoint
+from loading.indexing.index_sync import IndexSync
+from loading.jobs.job_loop import Worker
+from models.embedder import Embedder
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import App
 from tests.fakes import HashEmbedder
 
 DATA = Path(__file__).parent / "data"
@@ -39,7 +39,7 @@ class Stock:
 
 def new_program(home: Path, **settings: object) -> App:
     """An offline program without vectors on a home of its own."""
-    return bootstrap.build(
+    return assembly.build(
         Settings(_env_file=None, articulado_home=home, embeddings_provider="none", **settings)
     )
 
@@ -97,11 +97,11 @@ def _demo() -> TemporaryDirectory[str]:
 @contextmanager
 def overriding(program: App) -> Iterator[App]:
     """Within the block pages and routes use this program."""
-    bootstrap.override(program)
+    assembly.override(program)
     try:
         yield program
     finally:
-        bootstrap.override(None)
+        assembly.override(None)
 
 
 def work(program: App) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-import bootstrap
-from bootstrap import App
-from config import Settings
-from rag.jobs.loop import Worker
-from storage.database import CORPUS_LOCK, Engines
+from loading.jobs.job_loop import Worker
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import App
+from storage.base.engine import CORPUS_LOCK, Engines
 from tests.processes import forked
 
 FILE_EVENTS = {"os.link", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.copyfile"}
@@ -57,7 +57,7 @@ def _work(settings: Settings, step: int) -> None:
         if lock == CORPUS_LOCK:
             count()
 
-    program = bootstrap.build(settings)
+    program = assembly.build(settings)
     sys.addaudithook(watch)
     Engines.write = watched  # type: ignore[method-assign]
     Worker(program.jobs, program.job_runner().run).run_next()

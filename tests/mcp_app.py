@@ -19,18 +19,18 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
-import rag.runs
-from bootstrap import App
+import rag.run.runs
 from domain.accounts import LOCAL
-from rag.state import Event
+from rag.shared.state import Event
 from service.members.member import Member
-from web import access
+from service.program import assembly
+from service.program.assembly import App
 from web.api.door import ApiDoor, Rate, Refused, refuse
+from web.base import access
+from web.base.site import Site
 from web.mcp.engine import Engine, MemberEngine
 from web.mcp.http import McpEndpoint
 from web.mcp.server import server
-from web.site import Site
 
 MODES = ("auto", "legacy")
 """With and without sessions, as the protocol has them since 2026-07-28 and had them before."""
@@ -66,7 +66,7 @@ def serving(program: App, per_minute: int = 0) -> Iterator[str]:
     listening = socket.create_server(("127.0.0.1", 0))
     web = uvicorn.Server(uvicorn.Config(doored, log_config=None, access_log=False))
     thread = threading.Thread(target=web.run, kwargs={"sockets": [listening]})
-    bootstrap.override(program)
+    assembly.override(program)
     thread.start()
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}{access.MCP}"
@@ -74,7 +74,7 @@ def serving(program: App, per_minute: int = 0) -> Iterator[str]:
         web.should_exit = True
         thread.join()
         listening.close()
-        bootstrap.override(None)
+        assembly.override(None)
 
 
 @asynccontextmanager
@@ -122,7 +122,7 @@ class Endless:
     @classmethod
     def put(cls, monkeypatch: pytest.MonkeyPatch) -> Endless:
         made = cls()
-        monkeypatch.setattr(rag.runs, "consult", made)
+        monkeypatch.setattr(rag.run.runs, "consult", made)
         return made
 
     async def cancelled(self, connected: AbstractAsyncContextManager[Client]) -> bool:

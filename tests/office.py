@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.errors import StorageError
 from domain.audit import AuditAction, AuditEntry
-from rag.errors import StorageError
 from service.accounts.passwords import Passwords
 from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused, Throttled

@@ -21,7 +21,7 @@ def do_once() -> None:
         _environment()
     if "service.accounts.accounts" in sys.modules:
         _hashes()
-    if "storage.database" in sys.modules:
+    if "storage.base.engine" in sys.modules:
         _statements()
         _tables()
 
@@ -92,7 +92,7 @@ def _statements() -> None:
     from sqlalchemy import Engine
     from sqlalchemy.util import LRUCache
 
-    from storage import database
+    from storage.base import engine as database
 
     created, first = database.create_engine, dict[str, Engine]()
 
@@ -115,11 +115,11 @@ def _tables() -> None:
 
     `storage.migrate`, which the tests of migrations call, stays as it is.
     """
-    import storage
-    from storage.database import Engines
+    from storage import stores
+    from storage.base.engine import Engines
     from tests.databases import lay_new_tables
 
-    upgrade = storage.upgrade
+    upgrade = stores.upgrade
 
     def laid(engines: Engines) -> None:
         address = engines.engine.url
@@ -127,7 +127,7 @@ def _tables() -> None:
             lay_new_tables(Path(address.database))
         upgrade(engines)
 
-    storage.upgrade = laid
+    stores.upgrade = laid
 
 
 def _hashes() -> None:

@@ -6,7 +6,7 @@ import zipfile
 from datetime import date
 
 from rag.answers.recheck import fingerprint
-from rag.types import Answer, Citation
+from rag.shared.cited_answer import Answer, Citation
 from service.opinions.opinion import Consulted
 from tests.factories import make_block, make_norm, make_version, save
 from tests.fakes import MemoryCorpus

@@ -16,8 +16,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from storage import Database, open_database
-from storage.database import Engines
+from storage.base.engine import Engines
+from storage.stores import Database, open_database
 from tests.databases import lay_tables
 
 SETTINGS = (

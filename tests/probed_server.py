@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from config import Settings
+from service.config import Settings
 from tests.model_replies import Reply, Request, as_json, fails, says
 from tests.scripted import KEY
 

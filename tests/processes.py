@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.harness import Server
-from config import ROOT
+from service.config import ROOT
 
 _PRELOADED = ["tests.preloaded"]
 

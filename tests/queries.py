@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import event
 
-from storage import Database
+from storage.stores import Database
 
 
 class Statements(list[str]):

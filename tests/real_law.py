@@ -10,9 +10,9 @@ from pathlib import Path
 import portalocker
 import pytest
 
-from bootstrap import App
-from rag.indexing.sync import IndexReport
-from rag.ingestion.ingest import IngestReport
+from loading.indexing.index_sync import IndexReport
+from loading.ingestion.ingest import IngestReport
+from service.program.assembly import App
 from tests.homes import new_program
 
 

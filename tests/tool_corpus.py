@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-import bootstrap
-from config import Settings
-from rag.tools.contract import Toolbox
-from rag.tools.documents import Library
-from rag.tools.texts import render
-from rag.tools.types import ToolCall, ToolOutcome
+from rag.tools.tool_calls import ToolCall, ToolOutcome
+from rag.tools.tool_contract import Toolbox
+from rag.tools.tool_documents import Library
+from rag.tools.tool_texts import render
+from service.config import Settings
+from service.program import assembly
 from tests.fakes import HashEmbedder
 
 AS_OF = date(2024, 6, 1)
@@ -110,7 +110,7 @@ FILES = {
 class Tools:
     """A toolbox and the loop that its calls run in."""
 
-    def __init__(self, program: bootstrap.App) -> None:
+    def __init__(self, program: assembly.App) -> None:
         self.program = program
         self.box = Toolbox(program.services, Library(program.corpus, program.documents))
         self._loop = asyncio.new_event_loop()
@@ -148,7 +148,7 @@ def toolbox(folder: Path, *, embedder: object = None) -> Iterator[Tools]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     chosen = Settings(_env_file=None, articulado_home=folder / "home", embeddings_provider="none")
-    program = bootstrap.build(chosen)
+    program = assembly.build(chosen)
     program.models.embedder = HashEmbedder() if embedder is None else embedder
     for name in FILES:
         program.loading.ingest([folder / "documents" / name])

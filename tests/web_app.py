@@ -17,12 +17,12 @@ from starlette.testclient import TestClient
 from streamlit.runtime import Runtime
 from streamlit.runtime.pages_manager import PagesManager
 
-import bootstrap
-from config import ROOT, Settings
 from domain.accounts import Role
 from pages.parts.answer import copying, pane, passage
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
+from service.config import ROOT, Settings
+from service.program import assembly
 from service.program.metrics import Metrics
 from tests.pages.fakes import FakeApp, account_stores, fake_app
 from web import server, watch
@@ -159,7 +159,7 @@ def web_app(
     program.settings, program.metrics = chosen, Metrics()  # type: ignore[attr-defined]
     program.readiness = SimpleNamespace(state=lambda: {"database": True})  # type: ignore[attr-defined]
     program.drain = lambda seconds: None  # type: ignore[attr-defined]
-    bootstrap.override(program)  # type: ignore[arg-type]
+    assembly.override(program)  # type: ignore[arg-type]
     interval, watch.INTERVAL = watch.INTERVAL, 0.1
     app = st.App(
         str(ROOT / "app.py"),
@@ -170,5 +170,5 @@ def web_app(
             yield WebApp(test_client, app, program, clock, origin)
     finally:
         watch.INTERVAL = interval
-        bootstrap.override(None)
+        assembly.override(None)
         Runtime._instance = None

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from rag.loaders import load
-from rag.types import Document
+from law.norms import Document
+from loading.formats import load
 from tests.office_files import zipped
 
 MAIN = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

@@ -14,16 +14,17 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from core.errors import ArticuladoError, InputError
 from domain.accounts import Identity
-from rag.errors import ArticuladoError, InputError
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import SignedIn
 from service.accounts.throttle import SignInRefused, Throttled
-from web import access, html
+from web import html
+from web.base import access
+from web.base.site import Site
 from web.cookies import device_token, keep_device, keep_session, own_token
 from web.forms import CSRF, BadForm, Csrf, read_form
 from web.html import Field
-from web.site import Site
 from web.watch import Watch
 
 P = ParamSpec("P")

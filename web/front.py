@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.routing import Route
 
-from rag.text.textnorm import HIDDEN
-from web.access import ICON, PREFERENCES, SCRIPTS
+from text.textnorm import HIDDEN
+from web.base.access import ICON, PREFERENCES, SCRIPTS
 
 TITLE = "Articulado"
 STATIC = Path(__file__).parent / "static"

@@ -1,6 +1,6 @@
 """The ASGI guard: rejects every request that the role table does not allow, and adds security headers.
 
-Order of the checks: Host, Origin of writing requests, session, then the table in `web.access`. The personal
+Order of the checks: Host, Origin of writing requests, session, then the table in `access`. The personal
 mode has one local person; the other modes take the person from the session cookie.
 """
 
@@ -14,15 +14,16 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from core.errors import ArticuladoError
 from domain.accounts import LOCAL, Identity
-from rag.errors import ArticuladoError
 from service.accounts.sign_in import ENDED
 from service.members.member import FORBIDDEN, MUST_CHANGE
-from web import access, html
-from web.access import PREFIX, Verdict
+from web import html
 from web.api import problems
 from web.api.door import ApiDoor, Refused, refuse
 from web.api.person import named
+from web.base import access
+from web.base.access import PREFIX, Verdict
 from web.form_routes import FormServices
 from web.frames import without_others
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER, SECURITY, with_headers

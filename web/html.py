@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from web.access import ICON, STYLE
+from web.base.access import ICON, STYLE
 
 PASSWORD_HELP = "Una frase larga es mejor que muchos símbolos; evite su nombre de usuario."
 

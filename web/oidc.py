@@ -14,10 +14,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
+from core.errors import ArticuladoError
+from core.hosts import is_loopback
 from domain.accounts import Role
 from domain.auth_settings import AuthSettings
-from rag.addresses import is_loopback
-from rag.errors import ArticuladoError
 from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
 from web.oidc_tokens import Keys, checked_claims

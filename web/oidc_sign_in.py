@@ -17,12 +17,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from core.errors import ArticuladoError
+from core.values import Value
 from domain.auth_settings import AuthSettings
-from rag.errors import ArticuladoError
-from rag.types import Value
 from service.accounts.sign_in import Person
 from service.accounts.throttle import SignInRefused
-from web import access, html
+from web import html
+from web.base import access
 from web.cookies import set_cookie
 from web.form_routes import FormServices, problem
 from web.oidc import NOT_CONFIRMED, Provider, ProviderUnavailable

@@ -16,10 +16,9 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-import bootstrap
-from service.program import logs
+from service.program import assembly, logs
 from service.program.metrics import CONTENT_TYPE
-from web.access import ALIVE, MEASURES, READY
+from web.base.access import ALIVE, MEASURES, READY
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
@@ -49,17 +48,17 @@ async def _alive(request: Request) -> Response:
 
 
 async def _ready(request: Request) -> Response:
-    found = await run_in_threadpool(bootstrap.app().readiness.state)
+    found = await run_in_threadpool(assembly.app().readiness.state)
     return JSONResponse(found, 200 if all(found.values()) else 503)
 
 
 async def _measures(request: Request) -> Response:
-    key = bootstrap.app().settings.metrics_token
+    key = assembly.app().settings.metrics_token
     if key is None:
         return PlainTextResponse("No existe esta dirección.", 404)
     if not _has_key(request, key):
         return PlainTextResponse("Falta la clave.", 401, headers={"WWW-Authenticate": "Bearer"})
-    text = await run_in_threadpool(bootstrap.app().metrics.text)
+    text = await run_in_threadpool(assembly.app().metrics.text)
     return Response(text, headers={"Content-Type": CONTENT_TYPE})
 
 
@@ -111,7 +110,7 @@ class RequestLog:
         finally:
             elapsed = time.perf_counter() - started
             place = area(scope["path"])
-            metrics = bootstrap.app().metrics
+            metrics = assembly.app().metrics
             metrics.requests.labels(_method(scope["method"]), place, str(status)).inc()
             metrics.seconds.labels(place).observe(elapsed)
             if place not in ("static", "health"):
@@ -120,7 +119,7 @@ class RequestLog:
                 logger.info("%s %s", scope["method"], path, extra=facts)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        metrics = bootstrap.app().metrics
+        metrics = assembly.app().metrics
         metrics.websockets.inc()
         logger.info("page opened")
         try:

@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from core.errors import ArticuladoError
 from domain.preferences import Preferences
-from rag.errors import ArticuladoError
-from web.access import PREFERENCES
 from web.api.person import member
+from web.base.access import PREFERENCES
 
 
 def routes() -> list[Route]:

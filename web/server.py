@@ -20,19 +20,19 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.pages_manager import PagesManager
 
-import bootstrap
-from config import Settings
 from service.accounts.accounts import Accounts
-from service.program import logs
-from web import access, front, media, operations, preferences, sign_in
+from service.config import Settings
+from service.program import assembly, logs
+from web import front, media, operations, preferences, sign_in
 from web.api import local
 from web.api.door import ApiDoor, Rate
+from web.base import access
+from web.base.site import Site, site
 from web.form_routes import FormServices
 from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard, Owner
 from web.headers import content_security_policy
 from web.late import Late
 from web.mcp.http import McpEndpoint
-from web.site import Site, site
 from web.watch import Watch
 
 logger = logging.getLogger("articulado.server")
@@ -125,7 +125,7 @@ def fill_theme(msg: CustomThemeConfig, section: str = "theme") -> None:
 
 def accounts() -> Accounts:
     """The program's accounts; the first call wires the program."""
-    return bootstrap.app().accounts
+    return assembly.app().accounts
 
 
 def page_owner(session_id: str) -> Owner | None:
@@ -149,7 +149,7 @@ async def running(
 ) -> AsyncIterator[dict[str, Any]]:
     """Lifespan: wires the program before the first page asks for it, and closes it with the server."""
     one_log(chosen)
-    application = await run_in_threadpool(bootstrap.app)
+    application = await run_in_threadpool(assembly.app)
     await run_in_threadpool(application.demo.queue)
     application.background.start()
     # Opening the runs marks the answers that a dead process left open as interrupted.

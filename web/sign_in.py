@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from rag.errors import InputError
-from web import access, html
-from web.access import local_page
+from core.errors import InputError
+from web import html
+from web.base import access
+from web.base.access import local_page
 from web.cookies import drop_session
 from web.form_routes import FormRoute, FormServices, View
 from web.front import STATIC

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager, suppress
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Message, Receive, Send
 
+from core.errors import ArticuladoError
 from domain.accounts import Identity
-from rag.errors import ArticuladoError
 from service.accounts.sessions import Sessions
 
 SESSION_ENDED = 4401

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.index.arrays import arrays, readable
+from index.arrays import arrays, readable
 
 Array = NDArray[np.floating[Any]]
 FILE = Path(__file__).with_suffix(".npz")

@@ -7,8 +7,7 @@ from datetime import MAXYEAR
 from math import log
 from typing import NamedTuple
 
-from rag.answers.quotable import Quotable
-from rag.answers.selection import (
+from rag.answers.passage_selection import (
     ASKED_UNIT,
     ASKS_FIGURE,
     ASKS_TIME,
@@ -18,10 +17,11 @@ from rag.answers.selection import (
     in_asked_unit,
     order,
 )
-from rag.text import rows
-from rag.text.figures import days, figures, holds, measured
-from rag.text.segmentation import is_row
-from rag.text.textnorm import stems
+from rag.answers.quotable import Quotable
+from text import rows
+from text.figures import days, figures, holds, measured
+from text.segmentation import is_row
+from text.textnorm import stems
 
 MOST_ROWS = 4
 POOL = 14

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from rag.answers.selection import Found, Passage
-from rag.law.mentions import find
-from rag.text.lists import members
-from rag.text.numerals import ORDINALS
-from rag.text.segmentation import Span, Unit, apartados, is_row, sentences
-from rag.types import Chunk
+from law.chunks import Chunk
+from law.mentions import find
+from rag.answers.passage_selection import Found, Passage
+from text.lists import members
+from text.numerals import ORDINALS
+from text.segmentation import Span, Unit, apartados, is_row, sentences
 
 _ASKS_TEXT = re.compile(
     r"\b(?:texto|tenor|literal\w*|[ií]ntegr\w+|transcr[ií]\w+|reprod[uú]\w+|c[oó]pia\w*|d[aeé]me"

@@ -8,8 +8,8 @@ meaning and by words alone. Its odds are a share: of the answers at .6, six in t
 from collections.abc import Mapping, Sequence
 
 from rag.answers.confidence import UNSURE
-from rag.answers.selection import Passage, probability, weights
-from rag.types import Verdict
+from rag.answers.passage_selection import Passage, probability, weights
+from rag.shared.cited_answer import Verdict
 
 SURE = 0.8
 """Least odds shown as high: of the answers over it nine in ten tell every fact."""

@@ -1,16 +1,16 @@
 """Certain findings against a sentence of a model, and the mark beside a sentence in doubt. Pure functions.
 
 A figure or a day that stands in nothing read, and the plain denial of a clause that the answer quotes.
-Anything else that a sentence may get wrong is for a reader of it (`rag.answers.judged`; docs/adr/0146).
+Anything else that a sentence may get wrong is for a reader of it (`judged_sentences`; docs/adr/0146).
 """
 
 import re
 from collections.abc import Collection, Sequence
 
-from rag.law.dates import days_named, without_days
-from rag.law.labels import MONTHS
-from rag.text.figures import measured_digits, unsupported_figures
-from rag.text.textnorm import fold, stems
+from law.dates import days_named, without_days
+from law.labels import MONTHS
+from text.figures import measured_digits, unsupported_figures
+from text.textnorm import fold, stems
 
 TOLD = " (⚠ Compruébelo: {reasons}.)"
 """The mark beside a sentence in doubt."""
@@ -45,7 +45,7 @@ def doubts(sentence: str, nowhere: Collection[str] = (), quotes: Sequence[str] =
     """The Spanish reasons to doubt a sentence; empty without any.
 
     Args:
-        nowhere: figures and days of the answer that stand in nothing read (`rag.answers.arithmetic`).
+        nowhere: figures and days of the answer that stand in nothing read (`rag.answers.figure_check`).
         quotes: passages that the answer quotes beside the sentence, letter by letter.
     """
     own = _figures(sentence) if nowhere else ()

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rag.answers.citations import markers, normalise_markers, read_length
-from rag.answers.contract import (
+from core.errors import ModelError
+from models.chat import ChatMessage, ChatModel, ModelCall
+from rag.answers.quotation_check import markers, normalise_markers, read_length
+from rag.shared.answer_contract import (
     ANSWER_MIN,
     BRIEF_MAX,
     Draft,
@@ -16,13 +18,10 @@ from rag.answers.contract import (
     partial_answer,
     text_schema,
 )
-from rag.answers.types import AnswerLength
-from rag.errors import ModelError
-from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import ask
-from rag.state import Event, Services, State
-from rag.text.language import is_foreign
-from rag.trace import ModelCall
+from rag.shared.asking import ask
+from rag.shared.cited_answer import AnswerLength
+from rag.shared.state import Event, Services, State
+from text.language import is_foreign
 
 NOT_SPANISH = "El modelo no contestó en español y su respuesta se muestra como la escribió."
 CHARS_A_TOKEN, PLAUSIBLE, LEAST_WINDOW = 5.0, 0.8, 1024

@@ -10,31 +10,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rag.answers import misnamed
+from law.norms import DOCUMENT
+from models.chat import ModelCall
+from rag.answers import misnamed_article as misnamed
+from rag.answers.after_the_law import before_rows, law_first
 from rag.answers.asked_rows import MOST_ROWS, asked_rows, of_the_year, told_rows
 from rag.answers.asked_text import asked_text
-from rag.answers.behind import before_rows, law_first
-from rag.answers.companions import beside
+from rag.answers.companion_passages import beside
 from rag.answers.completeness import odds, shown, signals
 from rag.answers.confidence import UNSURE
-from rag.answers.contract import ANSWER_MAX, DETAILED_MAX, Draft
-from rag.answers.labelled import asked_lines
+from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_network import beside_each_other
+from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.remissions import followed
-from rag.answers.ruled import asks_all, conclusions, facts_answer, of_their_parts
-from rag.answers.selection import Found, Passage, scored, stretches, with_meaning
-from rag.answers.sent_to import others, tables
-from rag.answers.types import AnswerLength
-from rag.answers.written import draft, whole_text
-from rag.answers.yearly import of_its_year
-from rag.running.fallback import embedded, toward_texts
-from rag.state import Services, State
-from rag.text import rows
-from rag.text.segmentation import is_row
-from rag.text.textnorm import stems
-from rag.trace import ModelCall
-from rag.types import DOCUMENT, Hit
-from rag.understanding.types import Decided, TimeScope
+from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
+from rag.answers.tables_sent_to import others, tables
+from rag.answers.written_answer import draft, whole_text
+from rag.answers.yearly_rows import of_its_year
+from rag.question.understanding import Decided, TimeScope
+from rag.retrieval.question_vectors import embedded, toward_texts
+from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
+from rag.shared.cited_answer import AnswerLength
+from rag.shared.hits import Hit
+from rag.shared.state import Services, State
+from text import rows
+from text.segmentation import is_row
+from text.textnorm import stems
 
 POOL = 10
 NEAREST_ROWS = 2

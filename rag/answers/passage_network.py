@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.answers.selection import Passage, order
-from rag.index.arrays import arrays, readable
+from index.arrays import arrays, readable
+from rag.answers.passage_selection import Passage, order
 
 Array = NDArray[np.floating[Any]]
 FILE = Path(__file__).with_suffix(".npz")

@@ -2,11 +2,12 @@
 
 from enum import StrEnum
 
-from rag.answers.locating import locate
-from rag.answers.parts import answers_of
-from rag.answers.quoted import in_marks
-from rag.trace import Trace
-from rag.types import Answer, Value
+from core.values import Value
+from rag.answers.joined_answers import answers_of
+from rag.answers.quotation_place import locate
+from rag.answers.quoted_words import in_marks
+from rag.shared.cited_answer import Answer
+from rag.shared.trace import Trace
 
 MODEL = (
     "Texto redactado por un modelo de lenguaje. Palabras literales de lo citado son solo las citas "

@@ -6,13 +6,14 @@ from datetime import date
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from rag.answers.contract import QUOTE_MAX, QUOTE_MIN
-from rag.law import labels
-from rag.text import rows
-from rag.text.captions import captions
-from rag.text.lists import members
-from rag.text.segmentation import Span, is_row, sentences
-from rag.types import ArticleKey, BlockKind, Chunk
+from law import labels
+from law.chunks import ArticleKey, Chunk
+from law.norms import BlockKind
+from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN
+from text import rows
+from text.captions import captions
+from text.lists import members
+from text.segmentation import Span, is_row, sentences
 
 _CLAUSE_END = re.compile(r"[;:,.)](?=\s)")
 _ITEM = re.compile(r"(?P<dash>[-–—*•])|(?P<letter>[a-zñ]\))|(?P<number>\d+\S* (?!bis|ter|qu))")

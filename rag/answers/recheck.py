@@ -4,10 +4,13 @@ import hashlib
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
+from core.values import Value
+from law.chunks import Chunk
+from law.norms import Block, BlockVersion, dated
 from rag.answers.doubts import without_told
-from rag.answers.locating import locate
-from rag.answers.quoted import without_false_marks
-from rag.types import Answer, Block, BlockVersion, Chunk, Citation, Source, Value, dated
+from rag.answers.quotation_place import locate
+from rag.answers.quoted_words import without_false_marks
+from rag.shared.cited_answer import Answer, Citation, Source
 
 
 class Outcome(StrEnum):

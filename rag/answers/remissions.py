@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from rag.answers.selection import Passage, in_asked_unit, stretches
-from rag.answers.sent_to import labels
-from rag.law.norm_names import NormCatalogue
-from rag.text.textnorm import stems
-from rag.types import DOCUMENT, Hit
+from law.norm_names import NormCatalogue
+from law.norms import DOCUMENT
+from rag.answers.passage_selection import Passage, in_asked_unit, stretches
+from rag.answers.tables_sent_to import labels
+from rag.shared.hits import Hit
+from text.textnorm import stems
 
 _REMITS = re.compile(
     r"\b(?:plazo|cuant[ií]a|importe|porcentaje|duraci[oó]n|l[ií]mite|edad)s?\b[^.;:]{0,60}?"

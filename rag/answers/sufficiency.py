@@ -12,17 +12,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from rag.answers import selection
-from rag.answers.behind import binds_others
-from rag.answers.ruled import is_decision
-from rag.law import references
-from rag.lexicon.asked import norms_asked
+from law import references
+from law.norms import SUMMARISES
+from lexicon.everyday_words import norms_asked
+from rag.answers import passage_selection
+from rag.answers.after_the_law import binds_others
+from rag.answers.ruling_parts import is_decision
+from rag.question.understanding import Matter, Unloaded
 from rag.ranking.chunk_words import stemmed, words_of
-from rag.running.fallback import RAREST, rarities
-from rag.state import Services, State
-from rag.text.textnorm import stems
-from rag.types import SUMMARISES, Hit, Verdict
-from rag.understanding.types import Matter, Unloaded
+from rag.retrieval.question_vectors import RAREST, rarities
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Hit
+from rag.shared.state import Services, State
+from text.textnorm import stems
 
 TOP, SEEN = 3, 8
 # A stem that the questions of fewer shipped norms use is novel, or uncommon; a long question has LONG stems.
@@ -152,12 +154,12 @@ def judge(state: State, services: Services) -> Judgement:
         | meaning_signals(state.candidates)
     )
     name = services.embedder.name if services.embedder and values["nearest"] else ""
-    probability = selection.probability(values, CALIBRATED.get(name, WEIGHTS))
+    probability = passage_selection.probability(values, CALIBRATED.get(name, WEIGHTS))
     if name in ANSWERABLE and state.answerable is not None:
         # Learned on the law: a text that binds others must not make its questions look further away.
         law = [hit for hit in state.candidates if not binds_others(hit.chunk, state.understanding)]
         values |= {"answerable": state.answerable, "question": meaning_signals(law)["question"]}
-        by_meaning = selection.probability(values, ANSWERABLE[name])
+        by_meaning = passage_selection.probability(values, ANSWERABLE[name])
         alone = own == state.queries[0].text and not (values["synonyms"] and values["coverage"] > WHOLE)
         probability = by_meaning if alone else max(probability, by_meaning)
     floor = EXACT if any(hit.origin == "exact" for hit in hits) else 0.0

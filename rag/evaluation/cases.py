@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from rag.errors import InputError
-from rag.text.problems import problem
-from rag.types import Turn
+from core.errors import InputError
+from models.chat import Turn
+from text.refused_values import problem
 
 
 def _several(value: object) -> object:

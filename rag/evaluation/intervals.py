@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rag.evaluation.types import Interval
+from rag.evaluation.results import Interval
 
 RESAMPLES = 2000
 LEVEL = 0.95

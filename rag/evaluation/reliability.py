@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from rag.evaluation.types import CaseResult
+from rag.evaluation.results import CaseResult
 
 BINS = 10
 

@@ -10,7 +10,7 @@ from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.intervals import intervals
 from rag.evaluation.metrics import quantile
 from rag.evaluation.reliability import bins, calibration_error, f1, risk_coverage
-from rag.evaluation.types import CaseResult, Interval, Miss, Summary
+from rag.evaluation.results import CaseResult, Interval, Miss, Summary
 
 TOP = 5
 CHECKED = ("territory", "as_of", "must_contain", "quoted", "not_quoted", "forbidden", "yes_no")

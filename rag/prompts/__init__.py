@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 from string import Template
 
-from rag.errors import ConfigurationError
+from core.errors import ConfigurationError
 
 FOLDER = Path(__file__).parent
 

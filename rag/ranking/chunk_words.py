@@ -11,10 +11,10 @@ from typing import Generic, TypeVar
 
 from cachetools import LRUCache
 
-from rag.index import word_vectors
-from rag.lexicon.norms import known_norm
-from rag.text.textnorm import stems
-from rag.types import Chunk
+from index import word_vectors
+from law.chunks import Chunk
+from lexicon.usual_names import known_norm
+from text.textnorm import stems
 
 KEPT = 8192
 

@@ -6,9 +6,9 @@ The weights are a data file, learned by `scripts.train_reranker` on questions ab
 from collections.abc import Mapping, Sequence
 from math import exp
 
-from rag.ranking.features import Asked, articles, table
+from rag.ranking.ranking_features import Asked, articles, table
 from rag.ranking.weights import weights
-from rag.types import Hit
+from rag.shared.hits import Hit
 
 
 def heuristic_order(

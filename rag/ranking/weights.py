@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rag.errors import ConfigurationError
+from core.errors import ConfigurationError
 
 FILE = Path(__file__).with_name("weights.toml")
 

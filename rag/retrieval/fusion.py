@@ -6,7 +6,7 @@ The engine's own fusion breaks ties at random, so it is done here with ties brok
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rag.types import Hit
+from rag.shared.hits import Hit
 
 RRF_K = 60
 TOP_CHUNKS = 3

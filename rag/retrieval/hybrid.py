@@ -10,16 +10,19 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from rag.index.sparse import query_vector, reference_tokens
-from rag.index.types import IndexFilter, IndexQuery, ScoredId, SparseVector
-from rag.law import references
-from rag.retrieval.exact import exact_hits, with_exact
+from index.points import IndexFilter, IndexQuery, ScoredId, SparseVector
+from index.sparse import query_vector, reference_tokens
+from law import references
+from law.chunks import Chunk, article_of
+from law.norms import Reference
+from models.chat import ModelCall
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, rrf
+from rag.retrieval.named_articles import exact_hits, with_exact
+from rag.retrieval.question_vectors import embedded, toward_texts
 from rag.retrieval.scope import Plan
-from rag.running.fallback import embedded, toward_texts
-from rag.state import Services
-from rag.trace import Candidate, ModelCall, SubSearch
-from rag.types import Chunk, Hit, Reference, SubQuery, article_of
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import Services
+from rag.shared.trace import Candidate, SubSearch
 
 LEXICAL_ONLY = "Búsqueda solo léxica: no hay vectores para la pregunta ({reason})."
 TOO_FEW = "faltan los vectores de {missing} de los {total} fragmentos en vigor"

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
-from rag.index.types import IndexFilter
-from rag.law.decisions import LAW
-from rag.profile import Cuts
-from rag.state import Services
-from rag.understanding.types import Filters, Pointed, Territory, Understanding
+from core.profile import Cuts
+from index.points import IndexFilter
+from law.decisions import LAW
+from lexicon.territories import Territory
+from rag.question.understanding import Filters, Pointed, Understanding
+from rag.shared.state import Services
 
 # «en Madrid» and names of several words; a single word that happens to be a place hides too much when wrong.
 SURE_OF_PLACE = 0.8

@@ -7,25 +7,26 @@ An empty or insufficient context never reaches a model.
 import asyncio
 from collections.abc import Callable, Iterable
 
-from rag.answers import calculated
+from core.errors import ArticuladoError, ModelContextTooSmall
+from law.holdings import Holdings
+from law.norms import DOCUMENT
+from lexicon.calculators import calculator
+from models.chat import ChatMessage, ChatModel, ModelCall
+from rag.answers import calculations_used
 from rag.answers.confidence import UNSURE
-from rag.answers.context import build_context, defuse, render_context
-from rag.answers.contract import ABSTENTION, Draft
-from rag.answers.documents import with_documents
+from rag.answers.context_block import build_context, defuse, render_context
 from rag.answers.drafting import longest, written
 from rag.answers.extractive import Extract, extract
+from rag.answers.paper_passages import with_documents
 from rag.answers.quotable import goes_on, left_open
 from rag.answers.sufficiency import judge
-from rag.errors import ArticuladoError, ModelContextTooSmall
-from rag.law.holdings import Holdings
-from rag.lexicon.calculators import calculator
-from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import as_messages, day_told
-from rag.stages.governing import hired
-from rag.stages.papers import found_papers
-from rag.state import Event, Services, State
-from rag.trace import AnswerRecord, ModelCall
-from rag.types import DOCUMENT, Verdict
+from rag.shared.answer_contract import ABSTENTION, Draft
+from rag.shared.asking import as_messages, day_told
+from rag.shared.cited_answer import Verdict
+from rag.shared.state import Event, Services, State
+from rag.shared.trace import AnswerRecord
+from rag.stages.governing_law import hired
+from rag.stages.own_papers import found_papers
 
 SECTION, QUESTION = "\n\n===\n\n", "PREGUNTA:\n\n"
 """Between the parts of the message that asks, and before the question."""
@@ -194,7 +195,7 @@ def prompt(state: State, services: Services) -> list[ChatMessage]:
     asked = [
         render_context(state.context),
         *([render("background", text=said)] if said else []),
-        *filter(None, [calculated.block(state)]),
+        *filter(None, [calculations_used.block(state)]),
         f"{QUESTION}{state.question}",
     ]
     return [

@@ -14,22 +14,23 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.errors import ArticuladoError
+from law import references
+from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers import answerable
 from rag.answers.confidence import UNSURE, band
-from rag.answers.gone import emptied
-from rag.answers.ruled import is_decision
+from rag.answers.repealed_parts import emptied
+from rag.answers.ruling_parts import is_decision
 from rag.answers.sufficiency import TOP, judge, subject
-from rag.errors import ArticuladoError
-from rag.law import references
-from rag.ports import ChatMessage, ChatModel
+from rag.question.unloaded_norm import missing, nearest, stands_for
 from rag.retrieval.hybrid import embed
-from rag.running.fallback import NAME, ask, asked, day_told, excerpt, listed, wanted
-from rag.stages.need import Fetched, Need, fetch
-from rag.stages.past import check_wording
-from rag.state import Services, State
-from rag.trace import AssessRecord, AssessRound, Candidate, ModelCall
-from rag.types import Hit, Verdict
-from rag.understanding.unloaded import missing, nearest, stands_for
+from rag.shared.asking import NAME, ask, asked, day_told, excerpt, listed, wanted
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Hit
+from rag.shared.state import Services, State
+from rag.shared.trace import AssessRecord, AssessRound, Candidate
+from rag.stages.needed_articles import Fetched, Need, fetch
+from rag.stages.past_days import check_wording
 
 MAX_NEEDS = 3
 MOST_KEPT, KEPT = 12, ("exact", "need", "day")

@@ -2,15 +2,15 @@
 
 import re
 
-from rag.answers.contract import extract_array, strings
-from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import as_messages, ask, day_told
-from rag.state import Services, State
-from rag.text.language import is_foreign
-from rag.text.textnorm import stems
-from rag.trace import DecomposeRecord
-from rag.types import SubQuery
-from rag.understanding.consultation import read_turn
+from models.chat import ChatMessage, ChatModel
+from rag.question.consultation import read_turn
+from rag.shared.answer_contract import extract_array, strings
+from rag.shared.asking import as_messages, ask, day_told
+from rag.shared.hits import SubQuery
+from rag.shared.state import Services, State
+from rag.shared.trace import DecomposeRecord
+from text.language import is_foreign
+from text.textnorm import stems
 
 MAX_QUERIES = 4
 MAX_QUERY = 1000

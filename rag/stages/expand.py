@@ -10,16 +10,18 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
 
-from rag.answers.companions import sought
-from rag.answers.sent_to import has_rows
+from law.chunks import Chunk, article_of
+from rag.answers.companion_passages import sought
+from rag.answers.tables_sent_to import has_rows
 from rag.ranking.chunk_words import words_of
-from rag.running.fallback import excerpt, rarities, wanted
-from rag.stages.governing import beside, governing
-from rag.stages.wordings import both_wordings
-from rag.state import Services, State
-from rag.text.textnorm import stems
-from rag.trace import Candidate, ExpandRecord
-from rag.types import Chunk, Hit, article_of
+from rag.retrieval.question_vectors import rarities
+from rag.shared.asking import excerpt, wanted
+from rag.shared.hits import Hit
+from rag.shared.state import Services, State
+from rag.shared.trace import Candidate, ExpandRecord
+from rag.stages.governing_law import beside, governing
+from rag.stages.other_wordings import both_wordings
+from text.textnorm import stems
 
 WHOLE = 2
 MOST_PARTS = 4

@@ -1,26 +1,26 @@
 """Stage 5: orders the candidates by usefulness and keeps the best, eight or twelve (S0.30-S0.33, X.11).
 
 Strategies: none (as found), heuristic (a linear model, always available), and those of the reader model in
-`rag.ranking.model`, which reorder the best of the heuristic and fall back to its order.
+`rag.ranking.model_order`, which reorder the best of the heuristic and fall back to its order.
 """
 
 import asyncio
 from collections.abc import Collection, Iterable
 from datetime import date
 
-from rag.answers.behind import behind_the_law
-from rag.answers.ruled import in_their_order
-from rag.law import references
-from rag.lexicon.overtaken import overtaken
-from rag.ports import ChatModel
-from rag.ranking.features import Asked
+from law import references
+from lexicon.overtaken import overtaken
+from models.chat import ChatModel
+from rag.answers.after_the_law import behind_the_law
+from rag.answers.ruling_parts import in_their_order
 from rag.ranking.heuristic import heuristic_order
-from rag.ranking.model import STRATEGIES, most_kept
-from rag.running.fallback import rarities
-from rag.state import Services, State
-from rag.text.textnorm import stems
-from rag.trace import Candidate, RerankRecord
-from rag.types import Hit
+from rag.ranking.model_order import STRATEGIES, most_kept
+from rag.ranking.ranking_features import Asked
+from rag.retrieval.question_vectors import rarities
+from rag.shared.hits import Hit
+from rag.shared.state import Services, State
+from rag.shared.trace import Candidate, RerankRecord
+from text.textnorm import stems
 
 MIN_TO_RERANK = 4
 NOT_FAR = 0.3

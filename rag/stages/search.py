@@ -7,12 +7,13 @@ are wider (`Services.cuts`); the record shows the hits that the profile's cuts w
 `rag.retrieval.scope` plans collections, filters and mode, `rag.retrieval.hybrid` searches.
 """
 
+from models.chat import ModelCall
 from rag.retrieval.fusion import merge_queries
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
-from rag.state import Services, State
-from rag.trace import Candidate, ModelCall, SearchRecord, SubSearch
-from rag.types import Hit, SubQuery
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import Services, State
+from rag.shared.trace import Candidate, SearchRecord, SubSearch
 
 WIDENED = "No hay nada que cumpla lo que pide la pregunta ({filters}): se ha buscado en todo lo cargado."
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rag.answers.contract import extract_array
-from rag.ports import ChatMessage, ChatModel
-from rag.running.fallback import ask, cut
-from rag.state import Services
-from rag.text.textnorm import fold
-from rag.trace import SplitRecord
-from rag.understanding.consultation import LONG, Asked, questions
+from models.chat import ChatMessage, ChatModel
+from rag.question.consultation import LONG, Asked, questions
+from rag.shared.answer_contract import extract_array
+from rag.shared.asking import ask, cut
+from rag.shared.state import Services
+from rag.shared.trace import SplitRecord
+from text.textnorm import fold
 
 SEVERAL = 3
 """Questions of a short text that are answered one by one."""

@@ -2,12 +2,12 @@
 
 import asyncio
 
-from rag.law.holdings import Holdings
-from rag.stages.past import check_day
-from rag.state import Services, State
-from rag.trace import UnderstandRecord
-from rag.understanding.reading import understand as read
-from rag.understanding.types import Filters, TimeScope, Understanding
+from law.holdings import Holdings
+from rag.question.question_reading import understand as read
+from rag.question.understanding import Filters, TimeScope, Understanding
+from rag.shared.state import Services, State
+from rag.shared.trace import UnderstandRecord
+from rag.stages.past_days import check_day
 
 ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."
 NOT_THAT_DAY = "La pregunta dice «{words}», pero se ha aplicado la fecha elegida, {day:%d/%m/%Y}."

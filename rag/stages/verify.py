@@ -7,9 +7,18 @@ from contextlib import suppress
 from datetime import date
 from functools import cache
 
-from rag.answers.arithmetic import check_figures
-from rag.answers.behind import binds_others
-from rag.answers.citations import (
+from core.errors import ArticuladoError
+from law.boe_links import consolidated, of_boe
+from law.chunks import Chunk
+from law.decisions import CRITERIA, JUDGMENTS
+from law.norms import DOCUMENT, Block
+from lexicon import people
+from lexicon.overtaken import overtaken
+from lexicon.transitional import ties
+from rag.answers.after_the_law import binds_others
+from rag.answers.confidence import LOW, UNSURE
+from rag.answers.figure_check import check_figures
+from rag.answers.quotation_check import (
     REPEATED,
     bare_paragraphs,
     keep_markers,
@@ -19,25 +28,18 @@ from rag.answers.citations import (
     source_of,
     verify,
 )
-from rag.answers.confidence import LOW, UNSURE
-from rag.answers.contract import ABSTENTION
-from rag.answers.locating import place_of
-from rag.answers.quoted import without_false_marks, without_seals
+from rag.answers.quotation_place import place_of
+from rag.answers.quoted_words import without_false_marks, without_seals
 from rag.answers.recheck import fingerprint, wording
-from rag.errors import ArticuladoError
-from rag.law.boe_links import consolidated, of_boe
-from rag.law.decisions import CRITERIA, JUDGMENTS
-from rag.lexicon import people
-from rag.lexicon.overtaken import overtaken
-from rag.lexicon.transitional import ties
+from rag.shared.answer_contract import ABSTENTION
+from rag.shared.cited_answer import Answer, Citation, Source, Verdict
+from rag.shared.state import Event, Services, State
+from rag.shared.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.stages.answer import without_the_model
-from rag.stages.governing import hired
-from rag.stages.hold import Held, hold
-from rag.state import Event, Services, State
-from rag.text.legible import legible
-from rag.text.promised import lacking
-from rag.trace import AnswerRecord, CitationCheck, VerifyRecord
-from rag.types import DOCUMENT, Answer, Block, Chunk, Citation, Source, Verdict
+from rag.stages.governing_law import hired
+from rag.stages.sentences import Held, hold
+from text.legible import legible
+from text.missing_tables import lacking
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: UNSURE, Verdict.INSUFFICIENT: LOW}
 IN_DOUBT = 0.5

@@ -5,11 +5,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from rag.calculations.catalogue import CALCULATORS, Calculator, calculate, choices, label_of, markdown
-from rag.errors import InputError
-from rag.tools.texts import inert, one_line
+from calculations.catalogue import CALCULATORS, Calculator, calculate, choices, label_of, markdown
+from calculations.params import Params
+from core.errors import InputError
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_TEXT, Found, Params, SearchResult, ToolFailure
+from rag.tools.tool_calls import MAX_TEXT, Found, SearchResult, ToolFailure
+from rag.tools.tool_texts import inert, one_line
 
 NAME = "tool_calculation"
 NO_PAIR = "«{text}» no es un dato: escriba cada uno como «nombre: valor», separados por punto y coma."

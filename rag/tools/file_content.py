@@ -4,9 +4,9 @@ import textwrap
 
 from pydantic import Field
 
-from rag.tools.texts import RULE, inert, one_line
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import AsOf, FileParams, Found, ResultItem, SearchResult
+from rag.tools.tool_calls import AsOf, FileParams, Found, ResultItem, SearchResult
+from rag.tools.tool_texts import RULE, inert, one_line
 
 WIDTH = 80
 

@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
-from rag.tools.texts import inert
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import AsOf, FileParams, Found, ResultItem, SearchResult, ToolFailure
+from rag.tools.tool_calls import AsOf, FileParams, Found, ResultItem, SearchResult, ToolFailure
+from rag.tools.tool_texts import inert
 
 MAX_RANGE = 100
 

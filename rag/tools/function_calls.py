@@ -3,10 +3,10 @@
 import json
 from collections.abc import Sequence
 
-from rag.text.textnorm import encodable
-from rag.tools.types import ToolCall
+from models.chat import FunctionCall
+from rag.tools.tool_calls import ToolCall
 from rag.tools.xml_calls import MAX_CALLS, TOO_MANY
-from rag.trace import FunctionCall
+from text.textnorm import encodable
 
 NOT_AN_OBJECT = "Los argumentos de {name} no son un objeto JSON: escríbalos como dice su esquema."
 

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 from pydantic import Field
 
-from rag.index.sparse import query_vector, reference_tokens
-from rag.index.types import IndexFilter, IndexQuery
-from rag.law import references
-from rag.law.labels import holds_apartado
+from calculations.params import Params
+from index.points import IndexFilter, IndexQuery
+from index.sparse import query_vector, reference_tokens
+from law import references
+from law.labels import holds_apartado
 from rag.ranking.chunk_words import stemmed
-from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_TEXT, WHOLE, AsOf, Found, Params, ResultItem, SearchResult
+from rag.tools.tool_calls import MAX_TEXT, WHOLE, AsOf, Found, ResultItem, SearchResult
+from rag.tools.tool_texts import one_line, results
 
 OPERATOR = "OR"
 HIGHLIGHTS = 3

@@ -13,10 +13,11 @@ from typing import Any, Literal, NamedTuple
 import re2
 from pydantic import Field
 
-from rag.tools.texts import inert, one_line
+from calculations.params import Params
+from rag.tools.document_view import DocumentView, unaccented
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import AsOf, Found, Params, ResultItem, SearchResult, ToolFailure
-from rag.tools.view import DocumentView, unaccented
+from rag.tools.tool_calls import AsOf, Found, ResultItem, SearchResult, ToolFailure
+from rag.tools.tool_texts import inert, one_line
 
 SECONDS = 1.0
 READING_SECONDS = 20.0

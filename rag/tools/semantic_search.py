@@ -4,12 +4,13 @@ import asyncio
 
 from pydantic import Field
 
-from rag.index.types import IndexFilter, IndexQuery
+from calculations.params import Params
+from index.points import IndexFilter, IndexQuery
 from rag.retrieval.hybrid import embed
-from rag.running.fallback import toward_texts
-from rag.tools.texts import one_line, results
+from rag.retrieval.question_vectors import toward_texts
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_TEXT, AsOf, Found, Params, ResultItem, SearchResult, ToolFailure
+from rag.tools.tool_calls import MAX_TEXT, AsOf, Found, ResultItem, SearchResult, ToolFailure
+from rag.tools.tool_texts import one_line, results
 
 UNAVAILABLE = "La búsqueda semántica no está disponible; use tool_lexical_search. {reason}"
 

@@ -5,13 +5,22 @@ from typing import Literal
 
 from pydantic import Field
 
-from rag.text.textnorm import fold
+from calculations.params import Params
+from law.chunks import Chunk
+from rag.tools.document_view import (
+    HEADER,
+    TABLE,
+    DocumentView,
+    content_of,
+    kind_of,
+    opened_headings,
+    table_of,
+)
 from rag.tools.lexical_search import expand, search
-from rag.tools.texts import one_line, results
 from rag.tools.tool import Tool, ToolScope
-from rag.tools.types import MAX_NAME, MAX_TEXT, AsOf, Found, Params, ResultItem, SearchResult
-from rag.tools.view import HEADER, TABLE, DocumentView, content_of, kind_of, opened_headings, table_of
-from rag.types import Chunk
+from rag.tools.tool_calls import MAX_NAME, MAX_TEXT, AsOf, Found, ResultItem, SearchResult
+from rag.tools.tool_texts import one_line, results
+from text.textnorm import fold
 
 FALLBACK_TOP = 10
 ENDS = {"first_5": slice(0, 5), "last_3": slice(-3, None), "all": slice(None)}

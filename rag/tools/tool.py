@@ -8,10 +8,11 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rag.state import Services
-    from rag.tools.documents import Library
-from rag.calculations.facts import Facts
-from rag.tools.types import Found, Params
+    from rag.shared.state import Services
+    from rag.tools.tool_documents import Library
+from calculations.official_figures import Facts
+from calculations.params import Params
+from rag.tools.tool_calls import Found
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import re
 from typing import Any
 from xml.sax.saxutils import unescape
 
-from rag.text.textnorm import encodable
-from rag.tools.types import ToolCall
+from rag.tools.tool_calls import ToolCall
+from text.textnorm import encodable
 
 MAX_REPLY = 100_000
 MAX_CALLS = 10

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+from core.errors import Forbidden, InputError, NotFound
 from domain.accounts import GRANTS, LOCAL, LOCAL_USER, Account, Identity, Permission, Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
-from rag.errors import Forbidden, InputError, NotFound
 from service.accounts.passwords import Passwords, one_time
 from service.accounts.sessions import Sessions
 from service.accounts.setup import Setup

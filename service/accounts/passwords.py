@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from argon2.low_level import Type
 
-from rag.errors import InputError
+from core.errors import InputError
 
 MAX_LENGTH = 1024
 ENOUGH_DIFFERENT = 5  # distinct characters that make a text more than a repetition

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import Field
 
+from core.errors import NotFound
+from core.values import Value
 from domain.accounts import LOCAL, Account, Identity, LoginSession
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
-from rag.errors import NotFound
-from rag.types import Value
 from service.accounts.throttle import SignInRefused, place
 from service.accounts.trail import Trail, printable
 from storage.people.accounts import SqlAccountStore

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import uuid4
 
+from core.errors import InputError
+from core.values import Value
 from domain.accounts import Account, Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
-from rag.errors import InputError
-from rag.types import Value
 from service.accounts.passwords import Passwords
 from service.accounts.sessions import WRONG, Sessions, SignedIn
 from service.accounts.throttle import Keys, SignInRefused, Throttle, keys, place

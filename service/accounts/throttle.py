@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
-from rag.errors import ArticuladoError
+from core.errors import ArticuladoError
 from storage.people.login_sessions import SqlAttemptStore
 
 AT_ONCE, WAITING = 2, 16

@@ -7,12 +7,12 @@ from uuid import uuid4
 
 from pydantic import Field
 
+from core.errors import Forbidden, InputError, NotFound
+from core.values import Value
 from domain.accounts import Identity, Scope, offered
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
 from domain.tokens import ApiToken
-from rag.errors import Forbidden, InputError, NotFound
-from rag.types import Value
 from service.accounts.sessions import LONGEST_TOKEN, TOKEN_BYTES, hashed, identity_of
 from service.accounts.trail import Trail
 from service.accounts.usernames import name_of

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
+from core.errors import ArticuladoError, StorageError
 from domain.accounts import Account, Role
 from domain.audit import REVIEWS, AuditAction
-from rag.errors import ArticuladoError, StorageError
 from storage.people.audit import SqlAuditLog
 
 

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from rag.errors import InputError
+from core.errors import InputError
 
 MAX_USERNAME, MAX_NAME = 64, 100
 USERNAME = re.compile(

@@ -13,9 +13,9 @@ from types import MappingProxyType
 
 from pydantic import Field, ValidationError
 
-from rag.errors import InputError
-from rag.types import Value
-from rag.whole_files import written_whole
+from core.errors import InputError
+from core.values import Value
+from core.whole_files import written_whole
 
 FORMAT = 1
 MANIFEST = "manifest.json"

@@ -19,10 +19,9 @@ from typing import IO
 
 import portalocker
 
-from config import ROOT
-from rag.errors import InputError
-from rag.ingestion.uploads import SOURCES, UPLOADS
-from rag.whole_files import written_whole
+from core.errors import InputError
+from core.whole_files import written_whole
+from loading.ingestion.uploads import SOURCES, UPLOADS
 from service.backup.archive import (
     BLOCK,
     FILES,
@@ -36,9 +35,10 @@ from service.backup.archive import (
     reading,
     writing,
 )
+from service.config import ROOT
 from service.program.matters import FOLDER
 from storage.backup import VECTORS, Filling, Snapshot, database_files, filling, known, snapshot
-from storage.database import Engines
+from storage.base.engine import Engines
 
 INDEX, DATABASE = "index", "articulado.db"
 COPIES = "boe"

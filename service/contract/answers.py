@@ -5,10 +5,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from core.values import Value
+from law.norms import dated
 from rag.answers.provenance import Provenance, provenance
-from rag.runs import MAX_QUESTION
-from rag.trace import Trace
-from rag.types import Answer, Citation, Part, Source, Value, dated
+from rag.run.runs import MAX_QUESTION
+from rag.shared.cited_answer import Answer, Citation, Part, Source
+from rag.shared.trace import Trace
 
 NEW = "new"
 """Value of `conversation` that asks for a new one."""
@@ -31,7 +33,7 @@ class AskRequest(Value):
 
 
 class AnswerAlone(Value):
-    """An answer; fields as in `rag.types.Answer`. `conversation`: where it is kept, or ''."""
+    """An answer; fields as in `rag.shared.cited_answer.Answer`. `conversation`: where it is kept, or ''."""
 
     answer: str
     citations: tuple[Citation, ...]

@@ -5,16 +5,17 @@ from typing import Annotated
 
 from pydantic import Field
 
+from core.clock import today_in_spain
+from core.errors import InputError, NotFound
+from core.values import Value
+from law.dates import spelled
+from law.diff import Run, render
+from law.diff import diff as compare
+from law.norms import Block, BlockVersion, Norm
+from law.short_reference import lookup
+from law.validity import state_of_block, state_of_norm
+from loading.chunking.chunk import block_url
 from rag.answers.recheck import fingerprint
-from rag.chunking.chunk import block_url
-from rag.clock import today_in_spain
-from rag.errors import InputError, NotFound
-from rag.law.dates import spelled
-from rag.law.diff import Run, render
-from rag.law.diff import diff as compare
-from rag.law.lookup import lookup
-from rag.law.validity import state_of_block, state_of_norm
-from rag.types import Block, BlockVersion, Norm, Value
 from service.contract.program import Program
 
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from rag.types import Value
+from core.values import Value
 
 MOST = 40
 LONGEST = 200

@@ -7,14 +7,15 @@ from typing import Annotated, Protocol
 
 from pydantic import Field
 
-from rag.briefs.check import check
-from rag.briefs.findings import CitationReport
-from rag.clock import today_in_spain
-from rag.errors import InputError
-from rag.parsing.limits import Limits
-from rag.parsing.reader import reader_of
-from rag.types import BRIEF, Value
+from core.clock import today_in_spain
+from core.errors import InputError
+from core.values import Value
+from law.norms import BRIEF
+from loading.parsing.file_reader import reader_of
+from loading.parsing.limits import Limits
 from service.contract.program import Program
+from work.briefs.brief_check import check
+from work.briefs.findings import CitationReport
 
 LONGEST = 3_000_000
 """Characters of a brief: about a thousand pages."""

@@ -6,15 +6,15 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from rag.clock import today_in_spain
-from rag.errors import InputError
-from rag.evaluation import run
-from rag.evaluation.background import EvaluationRunner, Progress
+from core.clock import today_in_spain
+from core.errors import InputError
+from core.progress import OnProgress
+from core.values import Value
+from rag.evaluation import measurement
 from rag.evaluation.cases import Case, Dataset
+from rag.evaluation.evaluation_runner import EvaluationRunner, Progress
 from rag.evaluation.report import report
-from rag.evaluation.types import Aids, EvaluationState
-from rag.progress import OnProgress
-from rag.types import Value
+from rag.evaluation.results import Aids, EvaluationState
 from service.contract.program import Program
 
 MOST_CASES = 20_000
@@ -50,7 +50,7 @@ def measure(program: Program, dataset: Dataset, aids: Aids, tell: OnProgress) ->
         RunFailed: the corpus cannot be read.
     """
     total = len(dataset.cases)
-    work = run.evaluate(
+    work = measurement.evaluate(
         dataset.cases,
         program.services,
         today=today_in_spain(),

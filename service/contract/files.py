@@ -3,7 +3,7 @@
 from base64 import b64decode, b64encode
 from hashlib import sha256
 
-from rag.types import Value
+from core.values import Value
 
 
 class FileDocument(Value):

@@ -2,10 +2,10 @@
 
 from datetime import date
 
+from core.values import Value
 from domain.alerts import NewsItem, NewsPage
-from rag.law.changes import Fate
-from rag.law.events import told
-from rag.types import Value
+from law.changes import Fate
+from law.events import told
 
 MOST_NEWS = 500
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from rag.errors import InputError
-from rag.text.problems import problem
+from core.errors import InputError
+from text.refused_values import problem
 
 if TYPE_CHECKING:
-    from rag.briefs.library import Library
-    from rag.law.norm_names import NormCatalogue
-    from rag.ports import CorpusStore
-    from rag.profile import Profile
-    from rag.state import Services
-    from rag.tools.contract import Toolbox
+    from core.profile import Profile
+    from law.corpus_store import CorpusStore
+    from law.norm_names import NormCatalogue
+    from rag.shared.state import Services
+    from rag.tools.tool_contract import Toolbox
+    from work.briefs.norm_library import Library
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -8,12 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rag.clock import today_in_spain
-from rag.errors import EmbedderUnavailable, InputError
+from core.clock import today_in_spain
+from core.errors import EmbedderUnavailable, InputError
+from core.values import Value
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
-from rag.state import Services
-from rag.types import Hit, SubQuery, Value
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import Services
 from service.contract.program import Program
 
 MOST_HITS, LONGEST_QUERY = 100, 2_000

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from rag.briefs.findings import State
-from rag.calculations.types import Outcome
-from rag.templates.types import Draft, Paragraph, Template, TemplateField
-from rag.types import Value
+from calculations.outcome import Outcome
+from core.values import Value
 from service.contract.files import FileDocument
 from service.contract.templates import CheckedReference, Counted
+from work.briefs.findings import State
+from work.templates.template_types import Draft, Paragraph, Template, TemplateField
 
 LONGEST, MOST = 8000, 60
 

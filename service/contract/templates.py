@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from datetime import date
 
-from rag.briefs.findings import Finding, Kind, State
-from rag.calculations.catalogue import calculate
-from rag.calculations.facts import Facts
-from rag.calculations.types import Outcome
-from rag.errors import ArticuladoError
-from rag.law.dates import spelled
-from rag.templates.fill import PLACE
-from rag.templates.types import Given, Reference, Template
-from rag.types import Value
+from calculations.catalogue import calculate
+from calculations.official_figures import Facts
+from calculations.outcome import Outcome
+from core.errors import ArticuladoError
+from core.values import Value
+from law.dates import spelled
 from service.contract.citations import CitationsRequest, citations
 from service.contract.program import Program
+from work.briefs.findings import Finding, Kind, State
+from work.templates.fill import PLACE
+from work.templates.template_types import Given, Reference, Template
 
 SINCE = (
     "Su redacción ha cambiado el {day}, después de revisarse el modelo ({checked}): compruebe que sigue "
@@ -51,7 +51,7 @@ class Counted(Value):
 
 
 def checked_sources(program: Program, template: Template) -> tuple[CheckedReference, ...]:
-    """The state of every provision of the template, in its order (`rag.briefs`)."""
+    """The state of every provision of the template, in its order (`work.briefs`)."""
     lines = [one.cite for one in template.sources]
     report = citations(program, CitationsRequest(text="\n".join(lines)))
     found = []

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from rag.clock import today_in_spain
-from rag.errors import InputError
-from rag.tools.texts import render
-from rag.tools.types import ToolOutcome
-from rag.types import Value
+from core.clock import today_in_spain
+from core.errors import InputError
+from core.values import Value
+from rag.tools.tool_calls import ToolOutcome
+from rag.tools.tool_texts import render
 from service.contract.program import Program
 
 LONGEST_CALLS = 100_000

@@ -5,8 +5,9 @@ from functools import cache
 
 from pydantic import ConfigDict
 
+from core.values import Value
 from rag.answers.recheck import Outcome, false_marks, recheck
-from rag.types import Answer, Citation, Part, Source, Value
+from rag.shared.cited_answer import Answer, Citation, Part, Source
 from service.contract.program import Program
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.accounts import Permission
 from domain.alerts import DeliveryProblem, Watch
 from domain.audit import AuditAction
-from rag.law.norm_names import named_law
-from rag.types import Block, Norm
+from law.norm_names import named_law
+from law.norms import Block, Norm
 from service.contract.articles import known_block, known_norm
 from service.contract.news import NewsDocument, news_document
 from service.members.own import Own, own

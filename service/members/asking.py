@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from core.errors import ArticuladoError
 from domain.accounts import LOCAL_USER, Identity, Permission
 from domain.audit import AuditAction
-from rag.errors import ArticuladoError
-from rag.runs import Run, RunRegistry, askable
-from rag.types import MessageState
+from rag.run.runs import Run, RunRegistry, askable
+from rag.shared.messages import MessageState
 from service.contract.answers import NEW, AnswerDocument, AskRequest, answer_document
 from service.members.own import Own, OwnConversations, OwnRuns
 from service.oversight.audit import Trail
 
 if TYPE_CHECKING:
-    from bootstrap import App
+    from service.program.assembly import App
 
 STOPPED = "La respuesta se detuvo antes de terminar."
 

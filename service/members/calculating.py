@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from calculations.catalogue import calculate
+from calculations.outcome import Outcome
 from domain.accounts import Permission
 from domain.audit import AuditAction
-from rag.calculations.catalogue import calculate
-from rag.calculations.types import Outcome
 from service.members.own import Own
 
 

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from core.errors import InputError
 from domain.accounts import Permission
 from domain.audit import AuditAction
-from rag.errors import InputError
-from rag.ingestion.records import DeletionReport
-from rag.inspection.trial import Trial, try_question
+from law.document_records import DeletionReport
+from rag.evaluation.trial import Trial, try_question
 from service.members.own import Own, own, shared
 from service.program.corrections import Corrections
-from storage.jobs import SqlJobStore
+from storage.corpus.jobs import SqlJobStore
 
 
 class OwnJobs(Own):

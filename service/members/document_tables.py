@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from domain.audit import AuditAction
 from domain.matters import MatterDocument
 from service.members.own import Own, own
-from storage.document_tables import SqlDocumentTableStore
+from storage.casework.document_tables import SqlDocumentTableStore
 
 WHAT, FILLED = "table", "table_filling.soon"
 

@@ -2,12 +2,12 @@
 
 from domain.accounts import Permission
 from domain.audit import AuditAction
-from rag.briefs.findings import CitationReport
 from service.contract import articles, tools, verification
 from service.contract import search as searches
 from service.contract.citations import CitationsRequest, citations, text_of
 from service.members.own import Own, made_by
 from service.opinions.verification import CertificateDocument, check
+from work.briefs.findings import CitationReport
 
 
 class OwnLaw(Own):

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.errors import InputError
 from domain.audit import AuditAction
 from domain.matters import MatterDocument
-from rag.errors import InputError
 from service.members.own import Own, own
 from service.program.matters import Matters
-from storage.conversations import SqlConversationStore
-from storage.matter_documents import SqlMatterDocumentStore
-from storage.matters import SqlMatterStore
+from storage.casework.matter_documents import SqlMatterDocumentStore
+from storage.casework.matters import SqlMatterStore
+from storage.chat.conversations import SqlConversationStore
 
 WHAT = "document"
 NOBODY = "No existe esa persona: elíjala de la lista."

@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from core.errors import Forbidden
+from core.profile import Profile
+from core.progress import OnProgress
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
-from rag.errors import Forbidden
-from rag.indexing.sync import IndexReport
-from rag.ingestion.intake import NO_WORDINGS, Wordings
-from rag.ingestion.ports import DocumentStore
-from rag.ingestion.reading import Reading
-from rag.ingestion.request import Staged, UploadRequest
-from rag.jobs.types import Job
-from rag.law.norm_names import NormCatalogue
-from rag.ports import CorpusStore
-from rag.privacy.vault import Masked
-from rag.profile import Profile
-from rag.progress import OnProgress
-from rag.state import Services
-from rag.tools.contract import Toolbox
+from law.corpus_store import CorpusStore
+from law.document_store import DocumentStore
+from law.norm_names import NormCatalogue
+from loading.indexing.index_sync import IndexReport
+from loading.ingestion.intake import NO_WORDINGS, Wordings
+from loading.ingestion.load_request import Staged, UploadRequest
+from loading.ingestion.preview_run import Reading
+from loading.records.jobs import Job
+from masking.vault import Masked
+from rag.shared.state import Services
+from rag.tools.tool_contract import Toolbox
 from service.accounts.sign_in import ENDED
 from service.members.alerts import OwnNews, OwnWatches
 from service.members.asking import Asking
@@ -51,7 +51,7 @@ from service.program.loading import Loading
 from service.program.search_aids import AidsStatus
 
 if TYPE_CHECKING:
-    from bootstrap import App
+    from service.program.assembly import App
 
 EARLIER = 20
 """Messages before a question that are read for the names in it."""
@@ -64,7 +64,7 @@ class SessionEnded(Forbidden):
 
 
 class Member:
-    """One person's view of `bootstrap.App`.
+    """One person's view of `service.program.assembly.App`.
 
     Pages keep it in what their buttons call, so each use asks `identify` who that is by now: a session that
     was revoked, or a role that was taken away, counts at once.

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Collection
 from hashlib import sha256
 
+from core.clock import spanish_day, today_in_spain
+from core.errors import ConfigurationError, InputError, NotFound
 from domain.accounts import Permission
 from domain.audit import AuditAction
+from models.metering import metering
 from rag.answers.provenance import provenance
-from rag.clock import spanish_day, today_in_spain
-from rag.errors import ConfigurationError, InputError, NotFound
-from rag.running.metering import metering
-from rag.types import Message, MessageState
+from rag.shared.messages import Message, MessageState
 from service.contract.files import FileDocument, file_document
 from service.members.own import Own
 from service.opinions import drafting, letterheads

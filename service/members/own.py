@@ -12,15 +12,15 @@ from functools import partial, wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from core.progress import OnProgress
 from domain.accounts import Account, Identity, LoginSession, Permission
 from domain.audit import AuditAction, AuditCheck, AuditEntry
 from domain.tokens import ApiToken
-from rag.evaluation.background import EvaluationRunner, Progress
+from models.metering import metering
 from rag.evaluation.cases import Dataset
-from rag.evaluation.types import Aids
-from rag.progress import OnProgress
-from rag.running.metering import metering
-from rag.runs import RunRegistry
+from rag.evaluation.evaluation_runner import EvaluationRunner, Progress
+from rag.evaluation.results import Aids
+from rag.run.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import Tokens
@@ -30,15 +30,15 @@ from service.oversight.audit import Trail, check, pages
 from service.oversight.audit_view import MOST, csv_text
 from service.oversight.usage import UsageReports
 from service.program.model_probe import ModelProbe
-from storage.conversations import SqlConversationStore
+from storage.chat.conversations import SqlConversationStore
+from storage.chat.feedback import SqlFeedbackStore
+from storage.chat.reviews import SqlReviewStore
 from storage.evaluations import SqlEvaluationStore
-from storage.feedback import SqlFeedbackStore
 from storage.people.audit import SqlAuditLog
 from storage.people.preferences import SqlPreferenceStore
-from storage.reviews import SqlReviewStore
 
 if TYPE_CHECKING:
-    from bootstrap import App
+    from service.program.assembly import App
 
 P = ParamSpec("P")
 R = TypeVar("R")

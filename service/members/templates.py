@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.clock import today_in_spain
+from core.errors import NotFound
+from core.values import Value
 from domain.accounts import Permission
 from domain.audit import AuditAction
 from domain.matters import DocumentState
-from rag.clock import today_in_spain
-from rag.errors import NotFound
-from rag.law.dates import amount, parse
-from rag.matters.cells import Line, lines_of, told
-from rag.templates.fill import fill, given
-from rag.templates.types import Draft, Template, TemplateField, Templates
-from rag.types import Value
+from law.dates import amount, parse
 from service.contract.files import file_document
 from service.contract.template_documents import (
     FilledDocument,
@@ -27,6 +24,9 @@ from service.contract.templates import CheckedReference, Counted, checked_source
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
 from service.opinions.formats import DOCX
+from work.matters.rule_cell import Line, lines_of, told
+from work.templates.fill import fill, given
+from work.templates.template_types import Draft, Template, TemplateField, Templates
 
 NO_TEMPLATE = "No existe ese modelo."
 

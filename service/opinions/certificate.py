@@ -14,12 +14,14 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
+from core.values import Value
+from law.norms import dated
 from rag.answers.recheck import fingerprint, wording
-from rag.text.textnorm import encodable
-from rag.types import Citation, Value, dated
+from rag.shared.cited_answer import Citation
 from service.opinions.keys import public, read_key
 from service.opinions.opinion import Consulted, Law
 from service.opinions.references import address, by_wording
+from text.textnorm import encodable
 
 if TYPE_CHECKING:
     from joserfc.jwk import OKPKey

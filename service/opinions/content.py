@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rag.law.diff import Change
-from rag.loaders.encoding import clean
-from rag.text.segmentation import is_row
-from rag.types import Value
+from core.values import Value
+from law.diff import Change
+from loading.formats.encoding import clean
+from text.segmentation import is_row
 
 _PIECE = re.compile(r"(\*\*.+?\*\*|\[C\d+\])")
 _BULLET = re.compile(r"\s*[-•*] +")

@@ -10,20 +10,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rag.answers.citations import keep_markers
-from rag.answers.contract import DraftError, extract_object, strings
+from core.values import Value
+from loading.formats.encoding import clean, one_line
+from models.chat import ChatMessage, ChatModel
 from rag.answers.doubts import doubts
-from rag.answers.judged import judge
-from rag.answers.locating import locate
-from rag.answers.quoted import in_marks, without_seals
-from rag.loaders.encoding import clean, one_line
-from rag.ports import ChatMessage, ChatModel
+from rag.answers.judged_sentences import judge
+from rag.answers.quotation_check import keep_markers
+from rag.answers.quotation_place import locate
+from rag.answers.quoted_words import in_marks, without_seals
 from rag.prompts import Prompts
-from rag.running.fallback import ask
-from rag.text.figures import unsupported_figures
-from rag.text.segmentation import sentences
-from rag.text.textnorm import stems, words
-from rag.types import Answer, Value
+from rag.shared.answer_contract import DraftError, extract_object, strings
+from rag.shared.asking import ask
+from rag.shared.cited_answer import Answer
+from text.figures import unsupported_figures
+from text.segmentation import sentences
+from text.textnorm import stems, words
 
 SECONDS = 90.0
 MOST_PARAGRAPHS, LONGEST, MOST_CHARACTERS = 6, 1200, 60_000

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import portalocker
 
-from rag.errors import ConfigurationError
-from rag.whole_files import written_whole
+from core.errors import ConfigurationError
+from core.whole_files import written_whole
 
 if TYPE_CHECKING:
     from joserfc.jwk import OKPKey

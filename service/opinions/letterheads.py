@@ -9,15 +9,15 @@ import tempfile
 from pathlib import Path
 from uuid import uuid4
 
-from rag.errors import InputError, NotFound
-from rag.loaders import archive
-from rag.parsing.limits import Limits
-from rag.parsing.reader import reader_of
-from rag.text.textnorm import visible
-from rag.types import BRIEF
+from core.errors import InputError, NotFound
+from law.norms import BRIEF
+from loading.formats import archive
+from loading.parsing.file_reader import reader_of
+from loading.parsing.limits import Limits
 from service.contract.citations import Reading
 from service.opinions.opinion import TITLES, PartName
 from service.opinions.placeholders import DAY, TITLE, WORDS, problems
+from text.textnorm import visible
 
 FOLDER, SUFFIX = "letterheads", ".docx"
 MOST, MOST_BYTES, MOST_UNPACKED, LONGEST_NAME = 20, 5_000_000, 50_000_000, 60

@@ -6,21 +6,23 @@ from enum import StrEnum
 from functools import cache
 from typing import Literal, Protocol
 
-from rag.answers.citations import keep_markers, quoted
+from core.errors import InputError
+from core.values import Value
+from law import dates
+from law.norms import DOCUMENT, Block, Norm
+from loading.formats.encoding import clean, one_line
 from rag.answers.confidence import band
-from rag.answers.locating import locate
-from rag.answers.parts import answers_of
+from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import told
-from rag.answers.quoted import in_marks
+from rag.answers.quotation_check import keep_markers, quoted
+from rag.answers.quotation_place import locate
+from rag.answers.quoted_words import in_marks
 from rag.answers.recheck import fingerprint, wording
-from rag.errors import InputError
-from rag.law import dates
-from rag.loaders.encoding import clean, one_line
-from rag.text.segmentation import sentences
-from rag.types import DOCUMENT, Answer, Block, Citation, Norm, Source, Value
+from rag.shared.cited_answer import Answer, Citation, Source
 from service.opinions.content import Element, Heading, Style, line, marked
 from service.opinions.drafting import Asked, Draft
 from service.opinions.references import address, by_wording, place_name, reference
+from text.segmentation import sentences
 
 
 class PartName(StrEnum):

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from rag.law import dates
+from law import dates
 from service.opinions.opinion import TITLES, Opinion, PartName
 
 if TYPE_CHECKING:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from rag.answers.locating import place_of
+from law import dates
+from law.boe_links import consolidated
+from law.norms import DOCUMENT, Block, Norm, dated
+from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
-from rag.law import dates
-from rag.law.boe_links import consolidated
-from rag.text.segmentation import apartados
-from rag.types import DOCUMENT, Block, Citation, Norm, Source, dated
+from rag.shared.cited_answer import Citation, Source
+from text.segmentation import apartados
 
 _SHORT = re.compile(r".*?\d+/\d{4}, de \d{1,2} de [a-zé]+(?: de \d{4})?")
 _ACRONYM = re.compile(r"([A-ZÁÉÍÓÚ][\wÁÉÍÓÚ]*) (?:n\.º )?\d")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from rag.types import Value
+from core.values import Value
 from service.opinions.formats import Format
 from service.opinions.letterheads import LONGEST_NAME
 from service.opinions.opinion import MOST

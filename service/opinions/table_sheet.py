@@ -12,7 +12,7 @@ from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
 from domain.document_tables import Cell, CellState, DocumentTable
-from rag.loaders.encoding import clean
+from loading.formats.encoding import clean
 from service.oversight.cells import plain_cell
 
 LONGEST = 30_000

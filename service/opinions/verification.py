@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from rag.errors import InputError
-from rag.types import Value
+from core.errors import InputError
+from core.values import Value
 from service.contract.citations import LONGEST
 from service.opinions.certificate import MOST_BYTES, Checked, verify
 from service.opinions.keys import own_key

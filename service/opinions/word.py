@@ -17,8 +17,8 @@ from docx.shared import Cm, Pt, RGBColor
 from docx.styles.style import ParagraphStyle
 from docx.text.paragraph import Paragraph as WordParagraph
 
-from rag.law.diff import Change
-from rag.loaders.encoding import clean
+from law.diff import Change
+from loading.formats.encoding import clean
 from service.opinions import content
 from service.opinions.content import Cell, Cite, Element, Heading, Style, Table, Words, marked
 from service.opinions.footnotes import Footnotes

@@ -14,9 +14,9 @@ from typing import Any
 
 from cachetools import TTLCache
 
+from core.errors import ArticuladoError, Forbidden, InputError, StorageError
 from domain.accounts import Identity
 from domain.audit import AuditAction, AuditCheck
-from rag.errors import ArticuladoError, Forbidden, InputError, StorageError
 from storage.people.audit import SqlAuditLog
 
 SAME_LOOK_SECONDS = 15 * 60.0

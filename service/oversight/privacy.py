@@ -8,14 +8,16 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from core.clock import SPAIN
+from core.periodic import Periodic
+from core.values import Value
 from domain.audit import AuditAction
 from domain.privacy import ErasureReport, PersonsConversation
-from rag.answers.citations import quoted
-from rag.answers.numbers import articles_of, numbered, with_numbers
+from rag.answers.article_numbers import articles_of, numbered, with_numbers
 from rag.answers.provenance import provenance, told
-from rag.clock import SPAIN
-from rag.running.periodic import Periodic
-from rag.types import Citation, Message, Value
+from rag.answers.quotation_check import quoted
+from rag.shared.cited_answer import Citation
+from rag.shared.messages import Message
 from storage.people.audit import SqlAuditLog
 from storage.people.privacy import SqlPrivacyStore
 from storage.people.usage import SqlUsageStore

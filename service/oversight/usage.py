@@ -10,12 +10,12 @@ from pathlib import Path
 
 from pydantic import Field, ValidationError
 
+from core.errors import ConfigurationError, StorageError
+from core.values import Value
 from domain.usage import COUNTS, Usage
-from rag.errors import ConfigurationError, StorageError
-from rag.running.metering import Meter, Spent
-from rag.runs import Run
-from rag.trace import Trace
-from rag.types import Value
+from models.metering import Meter, Spent
+from rag.run.runs import Run
+from rag.shared.trace import Trace
 from storage.people.usage import SqlUsageStore
 
 BY = ("user", "model", "day")
@@ -92,7 +92,7 @@ class UsageReports:
     def answered(self, run: Run, trace: Trace | None) -> None:
         """Count what an answer spent, however it ended."""
         meter: Meter = run.meter
-        meter.add_embeddings(trace)
+        meter.add_embeddings(call for stage in (trace.records if trace else ()) for call in stage.calls)
         self.spend(run.owner, meter.spent)
 
     def prices(self) -> Prices:

@@ -4,14 +4,16 @@ The clients of a model endpoint and of a Qdrant server are imported where they a
 process starts in less than half the time, and most installations and every worker need neither.
 """
 
-from config import Settings
-from rag.errors import ConfigurationError, EmbedderUnavailable
-from rag.index.edge import EdgeIndex
-from rag.ports import ChatModel, Embedder, VectorIndex
-from rag.privacy.masked import MaskedChat, MaskedEmbedder
-from rag.providers.local_bulk import BulkEmbedder
-from rag.providers.role import RoleSettings
-from rag.running.metering import MeteredChat
+from core.errors import ConfigurationError, EmbedderUnavailable
+from index.edge import EdgeIndex
+from index.vector_index import VectorIndex
+from masking.masked import MaskedChat, MaskedEmbedder
+from models.chat import ChatModel
+from models.embedder import Embedder
+from models.local_bulk_embedder import BulkEmbedder
+from models.metering import MeteredChat
+from models.role import RoleSettings
+from service.config import Settings
 
 MATTERS = "matters"
 
@@ -32,7 +34,7 @@ def embedder(chosen: Settings) -> Embedder:
         raise ConfigurationError(
             "EMBEDDINGS_PROVIDER=openai necesita OPENAI_API_KEY, EMBEDDINGS_API_KEY o una dirección."
         )
-    from rag.providers.openai_embeddings import OpenAIEmbedder
+    from models.openai_embeddings import OpenAIEmbedder
 
     made = OpenAIEmbedder(chosen.embeddings, chosen.embeddings_dimensions, chosen.model_retries)
     names = chosen.masking(chosen.embeddings)
@@ -43,7 +45,7 @@ def chat(chosen: Settings, role: RoleSettings) -> ChatModel | None:
     """Both roles or neither: half a model is no mode of its own."""
     if not chosen.has_model:
         return None
-    from rag.providers.openai import OpenAIChat
+    from models.openai_chat import OpenAIChat
 
     model, names = MeteredChat(OpenAIChat(role, chosen.model_retries)), chosen.masking(role)
     return model if names is None else MaskedChat(model, names)
@@ -66,8 +68,8 @@ def matter_index(chosen: Settings) -> VectorIndex:
 def _index(chosen: Settings, part: str) -> VectorIndex:
     if not chosen.qdrant_url:
         return EdgeIndex(chosen.index_path / part)
-    from rag.index.server import ServerIndex
-    from rag.index.server_options import ServerOptions
+    from index.server import ServerIndex
+    from index.server_options import ServerOptions
 
     options = {name: getattr(chosen, f"qdrant_{name}") for name in ServerOptions.model_fields}
     options["collection"] = "-".join(filter(None, (options["collection"], part)))

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from domain.alert_settings import AlertsSettings
 from domain.alerts import DueQuestion
-from rag.law.norm_names import NormCatalogue
-from rag.types import Answer
+from law.norm_names import NormCatalogue
+from rag.shared.cited_answer import Answer
 from service.program.alerts import Alerts
 from service.program.deliveries import Deliveries
-from storage import Database
+from storage.stores import Database
 
 
 def wire(

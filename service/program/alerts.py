@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
+from core.errors import ArticuladoError
+from core.periodic import Periodic
 from domain.alerts import DueQuestion
-from rag.errors import ArticuladoError
-from rag.law.norm_names import NormCatalogue
-from rag.law.references import find, resolve
-from rag.running.periodic import Periodic
-from rag.types import Answer, Norm
+from law.norm_names import NormCatalogue
+from law.norms import Norm
+from law.references import find, resolve
+from rag.shared.cited_answer import Answer
 from service.program.asked_again import differences
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.questions import SqlQuestionWatchStore

@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from domain.alerts import CitedWording, Difference, DueQuestion
-from rag.consult import consult
-from rag.law.events import LawEvent
-from rag.ports import ConversationStore
-from rag.running.metering import Spend, metering
-from rag.state import Services
-from rag.types import Answer
+from law.events import LawEvent
+from models.metering import Spend, metering
+from rag.run.consult import consult
+from rag.run.conversation_store import ConversationStore
+from rag.shared.cited_answer import Answer
+from rag.shared.state import Services
 from service.program.matters import Matters
 
 
 class Answering(Protocol):
-    """Answerer of questions: the part of `bootstrap.App` that is used here."""
+    """Answerer of questions: the part of `service.program.assembly.App` that is used here."""
 
     papers: Matters
 
@@ -31,7 +31,7 @@ class Answering(Protocol):
 def ask_again(program: Answering, spend: Spend, due: DueQuestion) -> Answer:
     """The answer that a question would get now in its conversation; it is stored and shown nowhere.
 
-    `spend` is told what a model takes for it, as its owner's. Raises as `rag.consult.consult`.
+    `spend` is told what a model takes for it, as its owner's. Raises as `rag.run.consult.consult`.
     """
     before = program.services.profile.history_answer_messages
     history = program.conversations.history(due.owner, due.conversation_id, due.message_id, before)

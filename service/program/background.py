@@ -5,10 +5,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from config import ROOT
-from rag.errors import StorageError
-from rag.indexing.keeper import IndexKeeper
-from rag.types import Chunk, Value
+from core.errors import StorageError
+from core.values import Value
+from law.chunks import Chunk
+from loading.indexing.index_keeper import IndexKeeper
+from service.config import ROOT
 from service.oversight.privacy import PersonalData
 from service.program.alerts import Alerts
 from service.program.demo import Demo

@@ -6,10 +6,10 @@ from functools import cached_property
 from pathlib import Path
 
 from domain.accounts import LOCAL_USER
-from rag.boe.client import BoeClient
-from rag.boe.copies import Copies
-from rag.boe.update import BoeLibrary
-from rag.ingestion.intake import Intake
+from loading.boe.boe_client import BoeClient
+from loading.boe.boe_copies import Copies
+from loading.boe.boe_update import BoeLibrary
+from loading.ingestion.intake import Intake
 
 
 @dataclass

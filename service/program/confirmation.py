@@ -3,8 +3,8 @@
 import secrets
 from datetime import UTC, datetime, timedelta
 
+from core.errors import InputError
 from domain.alert_settings import AlertsSettings
-from rag.errors import InputError
 from service.accounts.sessions import hashed
 from service.program import mail
 from storage.alerts.addresses import SqlAddressStore

@@ -6,24 +6,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from rag.enrichment import kept
-from rag.errors import IndexHeld, InputError
-from rag.indexing.keeper import IndexKeeper
-from rag.ingestion import remove
-from rag.ingestion.intake import Intake
-from rag.ingestion.loaded import LoadedNorms
-from rag.ingestion.metadata import COLLECTION
-from rag.ingestion.originals import holding
-from rag.ingestion.records import DeletionReport
-from rag.ingestion.undo import check, restore
-from rag.ingestion.uploads import discard
-from rag.ports import VectorCache
-from rag.profile import Profile
-from rag.types import Norm
+from core.errors import IndexHeld, InputError
+from core.profile import Profile
+from index.vector_index import VectorCache
+from law.document_records import DeletionReport
+from law.norms import Norm
+from loading.enrichment import kept_outputs
+from loading.indexing.index_keeper import IndexKeeper
+from loading.ingestion import remove
+from loading.ingestion.intake import Intake
+from loading.ingestion.loaded_norms import LoadedNorms
+from loading.ingestion.metadata_corrections import COLLECTION
+from loading.ingestion.originals import holding
+from loading.ingestion.undo import check, restore
+from loading.ingestion.uploads import discard
 from service.program.boe import Boe
 from service.program.intakes import NORMALISED
 from service.program.search_aids import SearchAids
-from storage import Database
+from storage.stores import Database
 
 NOT_ENDED = "Esta carga no ha terminado: espere a que termine, o cancélela."
 
@@ -87,7 +87,7 @@ class Corrections:
         reports = remove.delete_documents(norm_ids, self.intake(), self.vectors)
         for norm_id in norm_ids:
             self.aids.enricher.forget(norm_id)
-            kept.remove(self.home / NORMALISED, norm_id)
+            kept_outputs.remove(self.home / NORMALISED, norm_id)
             logger.info("%s deleted %s", owner, norm_id)
         return reports
 
@@ -130,7 +130,7 @@ class Corrections:
         return len(changes)
 
     def edit(self, owner: str, norm_id: str, changes: Mapping[str, str]) -> Norm:
-        """Correct what is known of a norm; see `rag.ingestion.metadata.corrected`.
+        """Correct what is known of a norm; see `loading.ingestion.metadata_corrections.corrected`.
 
         Raises:
             NotFound, InputError: nothing changed.

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from core.clock import SPAIN
+from core.errors import DeliveryFailed
 from domain.alert_settings import AlertsSettings
 from domain.alerts import Channel, DeliveryProblem, NewsItem, Waiting
-from rag.clock import SPAIN
-from rag.errors import DeliveryFailed
 from service.program import mail, webhook
 from service.program.mail import RecipientRefused
 from storage.alerts.digests import SqlDigestStore

@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from config import ROOT
+from core.errors import ArticuladoError, IndexUnavailable, NotFound
 from domain.accounts import LOCAL_USER
-from rag.errors import ArticuladoError, IndexUnavailable, NotFound
-from rag.indexing.keeper import CLOSING, IndexKeeper
-from rag.jobs.loop import Worker
-from rag.jobs.ports import JobStore
-from rag.jobs.runner import JobRunner
-from rag.jobs.types import JobFile, JobKind, JobPayload
-from rag.loaders import discover
-from rag.ports import CorpusStore
+from law.corpus_store import CorpusStore
+from loading.formats import discover
+from loading.indexing.index_keeper import CLOSING, IndexKeeper
+from loading.jobs.job_loop import Worker
+from loading.jobs.job_runner import JobRunner
+from loading.records.job_store import JobStore
+from loading.records.jobs import JobFile, JobKind, JobPayload
+from service.config import ROOT
 
 DEMO = ROOT / "data" / "demo"
 JOB, TITLE = "demo", "Normas de demostración"

@@ -12,19 +12,19 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+from core.errors import ArticuladoError
+from core.periodic import Periodic
 from domain.document_tables import Cell, CellState, DocumentTable
 from domain.matters import DocumentState, MatterDocument
 from domain.usage import QuotaExceeded
-from rag.errors import ArticuladoError
-from rag.matters.cell_model import Filled, by_model, by_rules
-from rag.matters.cells import Line, lines_of, told
-from rag.ports import ChatModel
-from rag.privacy.vault import one_run
+from masking.vault import one_run
+from models.chat import ChatModel
+from models.metering import Spend, metering
 from rag.prompts import Prompts
-from rag.running.metering import Spend, metering
-from rag.running.periodic import Periodic
-from storage.document_tables import SqlDocumentTableStore
-from storage.matter_documents import SqlMatterDocumentStore
+from storage.casework.document_tables import SqlDocumentTableStore
+from storage.casework.matter_documents import SqlMatterDocumentStore
+from work.matters.model_cell import Filled, by_model, by_rules
+from work.matters.rule_cell import Line, lines_of, told
 
 LOOK_SECONDS = 20.0
 SOON_SECONDS = 1.5

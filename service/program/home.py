@@ -5,7 +5,7 @@ import os
 import stat
 from pathlib import Path
 
-from rag.errors import ConfigurationError
+from core.errors import ConfigurationError
 
 log = logging.getLogger(__name__)
 

@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass
 
-from config import Settings
-from rag.aids.shipped import Enrichment
-from rag.enrichment.normalise import Normaliser
-from rag.ingestion.intake import Intake
-from rag.parsing.limits import Limits
-from rag.parsing.reader import reader_of
+from loading.aids.shipped_aids import Enrichment
+from loading.enrichment.normalise import Normaliser
+from loading.ingestion.intake import Intake
+from loading.parsing.file_reader import reader_of
+from loading.parsing.limits import Limits
 from rag.prompts import Prompts
+from service.config import Settings
 from service.program.models import Models
 from service.program.search_aids import SHIPPED, SearchAids
-from storage import Database
+from storage.stores import Database
 
 NORMALISED = "normalized"
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from config import Settings
-from rag.addresses import on_this_machine
-from rag.privacy.vault import Masked, Vault
-from rag.providers.role import RoleSettings
+from core.hosts import on_this_machine
+from masking.vault import Masked, Vault
+from models.role import RoleSettings
+from service.config import Settings
 
 
 def away(chosen: Settings) -> list[RoleSettings]:

@@ -8,26 +8,26 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
+from core.errors import ArticuladoError, InputError, StorageError
+from core.profile import Profile
+from core.progress import OnProgress, unheard
 from domain.accounts import LOCAL_USER
-from rag.enrichment.estimate import Estimate
-from rag.errors import ArticuladoError, InputError, StorageError
-from rag.indexing.keeper import IndexKeeper
-from rag.indexing.sync import IndexReport
-from rag.ingestion.ingest import IngestReport
-from rag.ingestion.intake import NO_WORDINGS, Intake, Wordings
-from rag.ingestion.originals import LOCK_SECONDS, holding, sweep
-from rag.ingestion.preview import Comparison, Preview
-from rag.ingestion.request import Staged, UploadRequest
-from rag.ingestion.uploads import discard, locate, stage
-from rag.jobs.runner import ENRICH_TITLE, NOTHING
-from rag.jobs.types import Job, JobFile, JobKind, JobPayload
-from rag.parsing.reader import Check, go_on
-from rag.profile import Profile
-from rag.progress import OnProgress, unheard
-from rag.types import Document
+from law.norms import Document
+from loading.enrichment.estimate import Estimate
+from loading.indexing.index_keeper import IndexKeeper
+from loading.indexing.index_sync import IndexReport
+from loading.ingestion.ingest import IngestReport
+from loading.ingestion.intake import NO_WORDINGS, Intake, Wordings
+from loading.ingestion.load_request import Staged, UploadRequest
+from loading.ingestion.originals import LOCK_SECONDS, holding, sweep
+from loading.ingestion.preview import Comparison, Preview
+from loading.ingestion.uploads import discard, locate, stage
+from loading.jobs.job_runner import ENRICH_TITLE, NOTHING
+from loading.parsing.file_reader import Check, go_on
+from loading.records.jobs import Job, JobFile, JobKind, JobPayload
 from service.oversight.audit import Announce, ignore
 from service.program.search_aids import SearchAids
-from storage import Database
+from storage.stores import Database
 
 UNREADABLE = "Ninguno de los archivos se puede cargar: compruébelos y vuelva a subirlos."
 
@@ -56,10 +56,10 @@ class Loading:
         """Bring documents in and index them, here and now.
 
         Args:
-            since, correct: see `rag.ingestion.intake.Intake.bring_in`.
+            since, correct: see `loading.ingestion.intake.Intake.bring_in`.
 
         Raises:
-            InputError, StorageError, IndexUnavailable: see `rag.ingestion.intake.Intake.bring_in`.
+            InputError, StorageError, IndexUnavailable: see `loading.ingestion.intake.Intake.bring_in`.
         """
         report = self.intake().bring_in(
             paths, collection, LOCAL_USER, on_progress, since=since, correct=correct
@@ -73,7 +73,7 @@ class Loading:
             announce: told the job's id before it is queued; what it raises leaves nothing behind.
 
         Raises:
-            InputError: nothing was taken in; see `rag.ingestion.uploads.stage`.
+            InputError: nothing was taken in; see `loading.ingestion.uploads.stage`.
         """
         key, payload = self._staged(request)
         try:

@@ -6,8 +6,8 @@ import ssl
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
+from core.errors import DeliveryFailed, InputError
 from domain.alert_settings import AlertsSettings
-from rag.errors import DeliveryFailed, InputError
 
 ADDRESS = re.compile(r"[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 LONGEST = 254

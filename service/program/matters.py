@@ -15,21 +15,23 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
+from core.errors import ArticuladoError, EmbedderUnavailable, IndexHeld, InputError
+from core.periodic import Periodic
+from core.whole_files import written_whole
 from domain.matters import DocumentState, MatterDocument
-from rag.errors import ArticuladoError, EmbedderUnavailable, IndexHeld, InputError
-from rag.ingestion.originals import holding
-from rag.ingestion.uploads import FULL_DISK, GONE
-from rag.matters.index import MatterIndex
-from rag.matters.ports import Papers
-from rag.matters.reading import read
-from rag.matters.search import OpenPapers
-from rag.matters.types import Fragment, PicturedPassage, fragment_id
-from rag.parsing.reader import FileReader
-from rag.ports import Embedder, VectorIndex
-from rag.running.periodic import Periodic
-from rag.text.textnorm import visible
-from rag.whole_files import written_whole
-from storage.matter_documents import WORDS, SqlMatterDocumentStore
+from index.vector_index import VectorIndex
+from loading.formats.pictured_page import PicturedPassage
+from loading.ingestion.originals import holding
+from loading.ingestion.uploads import FULL_DISK, GONE
+from loading.parsing.file_reader import FileReader
+from models.embedder import Embedder
+from rag.shared.case_papers import Papers
+from storage.casework.matter_documents import WORDS, SqlMatterDocumentStore
+from text.textnorm import visible
+from work.matters.paper_fragments import Fragment, fragment_id
+from work.matters.paper_index import MatterIndex
+from work.matters.paper_reading import read
+from work.matters.paper_search import OpenPapers
 
 FOLDER = "matters"
 MAX_BYTES = 50 * 1024 * 1024

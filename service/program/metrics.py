@@ -8,8 +8,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from rag.runs import Run
-from rag.trace import Trace
+from rag.run.runs import Run
+from rag.shared.trace import Trace
 
 logger = logging.getLogger(__name__)
 

@@ -4,11 +4,11 @@ import asyncio
 import threading
 from concurrent.futures import Future
 
-from config import Settings
-from rag.errors import ConfigurationError
-from rag.providers.probed import Probed, RoleProbe, judged
-from rag.providers.role import RoleSettings
-from rag.running.metering import Spend, metering
+from core.errors import ConfigurationError
+from models.metering import Spend, metering
+from models.probe_results import Probed, RoleProbe, judged
+from models.role import RoleSettings
+from service.config import Settings
 
 NO_MODEL = (
     "No hay ningún modelo configurado: escriba OPENAI_API_KEY u OPENAI_BASE_URL en el archivo .env y reinicie"
@@ -17,7 +17,7 @@ NO_MODEL = (
 
 
 class ModelProbe:
-    """Tries the endpoints that the settings name; see `rag.providers.probe`.
+    """Tries the endpoints that the settings name; see `models.probe`.
 
     Raises (all methods): ConfigurationError, when there is no model.
     """
@@ -28,7 +28,7 @@ class ModelProbe:
 
     def sends(self, *, fast: bool = False) -> int:
         """Estimated tokens that a trial sends."""
-        from rag.providers.probe import sends
+        from models.probe import sends
 
         return len({_endpoint(role) for role in self._roles()}) * sends(self._chosen, fast=fast)
 
@@ -54,7 +54,7 @@ class ModelProbe:
         return [self._chosen.reader, self._chosen.principal]
 
     async def _try(self, roles: list[RoleSettings], fast: bool) -> Probed:
-        from rag.providers.probe import probe, probe_embeddings
+        from models.probe import probe, probe_embeddings
 
         chosen = self._chosen
         known: dict[tuple[object, ...], RoleProbe] = {}

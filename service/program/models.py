@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from rag.chunking.chunk import CHUNKER
-from rag.index.types import Fingerprint
-from rag.ports import ChatModel, Embedder
+from index.points import Fingerprint
+from loading.chunking.chunk import CHUNKER
+from models.chat import ChatModel
+from models.embedder import Embedder
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from datetime import date
 
-from rag.clock import today_in_spain
-from rag.ports import VectorGaps
+from core.clock import today_in_spain
+from law.corpus_store import VectorGaps
 
 OFFLINE = (
     "Sin modelo de lenguaje: las respuestas son frases literales de las normas, sin redacción. Quien "

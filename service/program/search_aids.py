@@ -4,21 +4,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import reduce
 
-from config import ROOT, Settings
+from core.clock import today_in_spain
+from core.errors import ConfigurationError
+from core.values import Value
 from domain.usage import Usage
-from rag.aids.shipped import Enrichment
-from rag.clock import today_in_spain
-from rag.enrichment.enrich import Enricher, Limits
-from rag.enrichment.estimate import Estimate
-from rag.enrichment.written import MODEL, ORIGIN
-from rag.errors import ConfigurationError
-from rag.ingestion.request import AidsCost
+from law.norms import Document
+from loading.aids.shipped_aids import Enrichment
+from loading.enrichment.enrich import Enricher, Limits
+from loading.enrichment.estimate import Estimate
+from loading.enrichment.written_aids import MODEL, ORIGIN
+from loading.ingestion.load_request import AidsCost
+from models.metering import ENRICHMENT
 from rag.prompts import Prompts
-from rag.running.metering import ENRICHMENT
-from rag.types import Document, Value
+from service.config import ROOT, Settings
 from service.oversight.usage import UsageReports
 from service.program.models import Models
-from storage import Database
+from storage.stores import Database
 
 SHIPPED = ROOT / "data" / "enrichment"
 ENRICHED = "enriched"

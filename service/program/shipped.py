@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from rag.aids.shipped import Enrichment
-from rag.indexing.known import KnownQuestions
-from rag.indexing.shipped import FILE, PASSAGES, PAST, ShippedVectors, VectorFile
-from rag.ports import VectorCache
+from index.vector_index import VectorCache
+from loading.aids.shipped_aids import Enrichment
+from loading.indexing.known_questions import KnownQuestions
+from loading.indexing.shipped_vectors import FILE, PASSAGES, PAST, ShippedVectors, VectorFile
 from service.program.search_aids import SHIPPED
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 
-from rag.clock import today_in_spain
-from rag.errors import ArticuladoError, IndexUnavailable
-from rag.indexing.keeper import IndexKeeper
-from rag.ports import CorpusStore
-from rag.ranking.features import prepare
-from rag.types import Chunk
+from core.clock import today_in_spain
+from core.errors import ArticuladoError, IndexUnavailable
+from law.chunks import Chunk
+from law.corpus_store import CorpusStore
+from loading.indexing.index_keeper import IndexKeeper
+from rag.ranking.ranking_features import prepare
 from service.program.demo import Demo
 
 BATCH, MOST = 50, 8000

@@ -15,8 +15,8 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from core.errors import DeliveryFailed
 from domain.alert_settings import AlertsSettings
-from rag.errors import DeliveryFailed
 from service.program.mail import trusted
 
 SECONDS = 20

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from rag.errors import InputError
-from storage.database import ALERTS_LOCK, Store
+from core.errors import InputError
+from storage.base.engine import ALERTS_LOCK, Store
 from storage.tables.alerts import AddressCodeRow, AlertSettingsRow
 
 MOST_CODES, PERIOD, MOST_TRIES = 5, timedelta(hours=24), 5

@@ -7,8 +7,8 @@ from sqlalchemy import and_, or_, select, update
 from sqlalchemy.orm import Session
 
 from domain.alerts import Channel, DeliveryProblem, DigestState, Waiting
+from storage.base.engine import ALERTS_LOCK, Store
 from storage.corpus.row_sync import batches
-from storage.database import ALERTS_LOCK, Store
 from storage.tables.alerts import AlertSettingsRow, DigestRow, NewsRow
 
 LEFT = {Channel.MAIL: NewsRow.mailed_at, Channel.WEBHOOK: NewsRow.posted_at}

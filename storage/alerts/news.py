@@ -16,13 +16,13 @@ from domain.alerts import (
     TouchedDocument,
     TouchedQuestion,
 )
-from rag.law.changes import Fate
-from rag.law.events import LawEvent
+from law.changes import Fate
+from law.events import LawEvent
 from storage.alerts import touched
 from storage.alerts.watches import is_open
-from storage.conversations import shortened
+from storage.base.engine import ALERTS_LOCK, Store
+from storage.chat.conversations import shortened
 from storage.corpus.row_sync import batches
-from storage.database import ALERTS_LOCK, Store
 from storage.tables.alerts import LawEventRow, NewsRow, QuestionNewsRow, WatchRow
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterRow

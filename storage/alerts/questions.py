@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from sqlalchemy import or_, select, update
 
 from domain.alerts import CitedWording, Difference, DueQuestion
-from rag.law.changes import Fate
-from rag.law.events import LawEvent
+from law.changes import Fate
+from law.events import LawEvent
 from storage.alerts.news import add_difference
 from storage.alerts.touched import open_to_owner
 from storage.alerts.watches import CitedWordings
-from storage.database import ALERTS_LOCK, Store
+from storage.base.engine import ALERTS_LOCK, Store
 from storage.tables.alerts import LawEventRow, WatchRow
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow

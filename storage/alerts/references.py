@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import insert, select, update
 
-from storage.database import Store
+from storage.base.engine import Store
 from storage.tables.alerts import DocumentReferenceRow, WatchRow
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow
 

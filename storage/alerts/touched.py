@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import CompoundSelect, Select, and_, or_, select, union
 
-from rag.law.changes import Fate
-from storage.membership import conversation_open_to
+from law.changes import Fate
+from storage.base.membership import conversation_open_to
 from storage.tables.alerts import CitedArticleRow, DocumentReferenceRow, LawEventRow, WatchRow
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow

@@ -7,13 +7,16 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from core.errors import InputError
+from core.values import Value
 from domain.alerts import AlertSettings, CitedWording, Watch, WatchKind
-from rag.errors import InputError
-from rag.types import DOCUMENT, Answer, MessageState, Value
-from storage.branches import USER
-from storage.conversations import shortened
-from storage.database import ALERTS_LOCK, Store, only
-from storage.membership import conversation_open_to, member_of, open_matter
+from law.norms import DOCUMENT
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from storage.base.engine import ALERTS_LOCK, Store, only
+from storage.base.membership import conversation_open_to, member_of, open_matter
+from storage.chat.branches import USER
+from storage.chat.conversations import shortened
 from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, WatchRow
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from rag.ingestion.records import DocumentPage, DocumentRecord, DocumentSummary
-from rag.text.textnorm import fold
-from rag.types import Norm
+from law.document_records import DocumentPage, DocumentRecord, DocumentSummary
+from law.norms import Norm
+from storage.base.engine import Engines, Store
+from storage.base.recent_values import Lately
+from storage.base.revision import CORPUS, DOCUMENTS, read
 from storage.corpus.chunk_cache import RevisionCache
-from storage.database import Engines, Store
-from storage.lately import Lately
-from storage.revision import CORPUS, DOCUMENTS, read
 from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, JobChangeRow, NormRow
+from text.textnorm import fold
 
 REVIEW = "review"
 BY_ID = ""

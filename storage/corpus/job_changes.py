@@ -5,8 +5,8 @@ import zlib
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
-from rag.errors import InputError
-from rag.ingestion.records import JobChange
+from core.errors import InputError
+from law.document_records import JobChange
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import JobChangeRow
 

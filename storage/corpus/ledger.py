@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, case, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
-from rag.clock import today_in_spain
-from rag.index.ports import IndexWork
-from rag.types import Chunk
+from core.clock import today_in_spain
+from index.vector_index import IndexWork
+from law.chunks import Chunk
+from storage.base.engine import CORPUS_LOCK, Store
 from storage.corpus.reads import CHUNK_COLUMNS, in_force_on, to_chunk
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Store
 from storage.tables.core import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
 
 

@@ -9,15 +9,16 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from rag.ingestion.records import Referrer
-from rag.law.labels import holds_apartado
-from rag.ports import CorpusCounts, VectorGaps
-from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
+from law.chunks import Chunk
+from law.corpus_store import CorpusCounts, VectorGaps
+from law.document_records import Referrer
+from law.labels import holds_apartado
+from law.norms import Block, BlockKind, BlockVersion, Document, Norm
+from storage.base.engine import Engines, Store
+from storage.base.recent_values import Lately
+from storage.base.revision import CORPUS, read
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.row_sync import batches
-from storage.database import Engines, Store
-from storage.lately import Lately
-from storage.revision import CORPUS, read
 from storage.tables.core import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, NormRow
 
 AnyRow = Row[*tuple[Any, ...]]

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import delete, insert, select
 
+from storage.base.engine import CORPUS_LOCK, Store, touched
 from storage.corpus.row_sync import batches
-from storage.database import CORPUS_LOCK, Store, touched
 from storage.tables.core import VectorRow
 
 

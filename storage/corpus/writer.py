@@ -8,17 +8,18 @@ from typing import Any
 from sqlalchemy import delete, inspect, select
 from sqlalchemy.orm import Session
 
-from rag.errors import ChangedMeanwhile, InputError, NotFound
-from rag.indexing.sync import embedded_texts
-from rag.ingestion.records import DocumentRecord, JobChange
-from rag.ports import CorpusChange
-from rag.types import Chunk, Document, Reference
-from storage.alerts.events import record_events
+from core.errors import ChangedMeanwhile, InputError, NotFound
+from law.chunks import Chunk
+from law.corpus_store import CorpusChange
+from law.document_records import DocumentRecord, JobChange
+from law.norms import Document, Reference
+from loading.indexing.index_sync import embedded_texts
+from storage.base.engine import CORPUS_LOCK, Store
+from storage.base.revision import CORPUS, DOCUMENTS, current, renew
 from storage.corpus.job_changes import drop, follow, keep
+from storage.corpus.law_events import record_events
 from storage.corpus.ledger import bury
 from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
-from storage.database import CORPUS_LOCK, Store
-from storage.revision import CORPUS, DOCUMENTS, current, renew
 from storage.tables.core import (
     NONE,
     Base,

@@ -8,7 +8,7 @@ import unicodedata
 import sqlalchemy as sa
 from alembic import op
 
-from rag.errors import StorageError
+from core.errors import StorageError
 from storage.tables.core import searchable
 
 revision = "0012"

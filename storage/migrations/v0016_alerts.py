@@ -13,7 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from rag.clock import SPAIN, today_in_spain
+from core.clock import SPAIN, today_in_spain
 from storage.alembic.ddl import booleans, create, days, integers, moments, texts
 
 revision = "0016"

@@ -7,9 +7,9 @@ from uuid import uuid4
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from core.errors import InputError
 from domain.accounts import Account, Role
-from rag.errors import InputError
-from storage.database import ACCOUNTS_LOCK, Store, required
+from storage.base.engine import ACCOUNTS_LOCK, Store, required
 from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow
 
 FAMILIAR = 5

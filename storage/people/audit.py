@@ -17,9 +17,9 @@ from typing import Any
 from sqlalchemy import Row, String, delete, select, type_coerce
 from sqlalchemy.orm import Session
 
+from core.errors import StorageError
 from domain.audit import AuditAction, AuditCheck, AuditEntry
-from rag.errors import StorageError
-from storage.database import Engines, Store
+from storage.base.engine import Engines, Store
 from storage.tables.audit import AuditRow
 from storage.tables.columns import clean
 

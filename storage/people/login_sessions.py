@@ -6,10 +6,10 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, and_, delete, func, not_, select, update
 
+from core.clock import SKEW
+from core.errors import NotFound
 from domain.accounts import Account, LoginSession
-from rag.clock import SKEW
-from rag.errors import NotFound
-from storage.database import Store, touched
+from storage.base.engine import Store, touched
 from storage.people.accounts import NO_ACCOUNT, to_account
 from storage.tables.accounts import AccountRow, ApiTokenRow, AttemptRow, DeviceRow, LoginSessionRow
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 
+from core.errors import InputError
 from domain.preferences import Preferences
-from rag.errors import InputError
-from storage.database import Store, required
+from storage.base.engine import Store, required
 from storage.tables.accounts import PreferencesRow
 
 NO_DAY = "Elija primero el día fijo."

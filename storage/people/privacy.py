@@ -15,12 +15,12 @@ from domain.reviews import Feedback
 from domain.tokens import ApiToken
 from domain.usage import ERASED, Usage
 from storage.alerts.watches import SqlWatchStore
-from storage.branches import branches_of
-from storage.conversations import to_message
-from storage.database import Store, touched
-from storage.document_tables import tables_of
-from storage.membership import conversation_open_to, delete_matters
-from storage.message_words import forget_words
+from storage.base.engine import Store, touched
+from storage.base.membership import conversation_open_to, delete_matters
+from storage.casework.document_tables import tables_of
+from storage.chat.branches import branches_of
+from storage.chat.conversations import to_message
+from storage.chat.message_words import forget_words
 from storage.people.usage import add
 from storage.tables.accounts import ApiTokenRow, PreferencesRow
 from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, DigestRow, NewsRow, WatchRow

@@ -4,10 +4,10 @@ from datetime import datetime
 
 from sqlalchemy import delete, func, select, update
 
+from core.errors import InputError, NotFound
 from domain.accounts import Account
 from domain.tokens import ApiToken
-from rag.errors import InputError, NotFound
-from storage.database import Store
+from storage.base.engine import Store
 from storage.people.accounts import to_account
 from storage.people.login_sessions import SEEN_EVERY
 from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow

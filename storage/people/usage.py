@@ -8,10 +8,10 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from core.clock import spanish_day
 from domain.usage import COUNTS, QUESTIONS, Quota, QuotaExceeded, Usage
-from rag.clock import spanish_day
-from rag.running.metering import ENRICHMENT, Spent
-from storage.database import Engines, Store
+from models.metering import ENRICHMENT, Spent
+from storage.base.engine import Engines, Store
 from storage.tables.audit import UsageRow
 
 KEY = ("owner", "day", "role", "model")

@@ -9,7 +9,7 @@ from storage.tables.core import Base
 
 
 class LawEventRow(Base):
-    """An event of the law: the fields of `rag.law.events.LawEvent`, and from which moment it counts.
+    """An event of the law: the fields of `law.events.LawEvent`, and from which moment it counts.
 
     It is written in the transaction of the change itself. `since` is when it was found or, of one that takes
     effect later, the beginning of that day in Spain; since `matched_at` whom it touches has a `NewsRow`.

@@ -12,8 +12,8 @@ from sqlalchemy import ColumnElement, DateTime, Dialect, Text, or_
 from sqlalchemy.orm import InstrumentedAttribute
 from sqlalchemy.types import TypeDecorator
 
-from rag.clock import SKEW
-from rag.text.textnorm import encodable
+from core.clock import SKEW
+from text.textnorm import encodable
 
 V = TypeVar("V", bound=BaseModel)
 NUL = "\\u0000"
@@ -43,7 +43,7 @@ def silent(
     now: datetime,
     seconds: float,
 ) -> ColumnElement[bool]:
-    """`rag.clock.silent` as a condition."""
+    """`core.clock.silent` as a condition."""
     return or_(column <= now - timedelta(seconds=seconds), column > now + SKEW)
 
 

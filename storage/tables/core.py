@@ -1,4 +1,4 @@
-"""The tables. Column names repeat the field names of rag.types, so that a row becomes a value as it is."""
+"""The tables. Column names repeat the field names of law.norms, so that a row becomes a value as it is."""
 
 from datetime import date, datetime
 from typing import Any, TypeVar
@@ -7,8 +7,8 @@ from pydantic import BaseModel
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, LargeBinary, MetaData
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, validates
 
-from rag.text.textnorm import words
 from storage.tables.columns import CleanText, StringMap, StringTuple, UtcDateTime
+from text.textnorm import words
 
 V = TypeVar("V", bound=BaseModel)
 
@@ -47,7 +47,7 @@ def searchable(title: str) -> str:
 
 
 class NormRow(Base):
-    """A norm: the fields of `rag.types.Norm`."""
+    """A norm: the fields of `law.norms.Norm`."""
 
     __tablename__ = "norms"
 
@@ -198,7 +198,7 @@ class ConversationRow(Base):
 
     `shown` is the id of the last question of the branch that is shown; None: the newest question.
     With a `matter_id` it is open to its owner only while they are a member of that expediente, and deleted
-    with it (`storage.membership.delete_matters`): alembic adds no foreign key to a table of SQLite.
+    with it (`storage.base.membership.delete_matters`): alembic adds no foreign key to a table of SQLite.
     """
 
     __tablename__ = "conversations"
@@ -231,9 +231,9 @@ class MessageRow(Base):
     `updated_at` is the last heartbeat of the process that writes the answer; `finished_at` is set by
     `finish` alone, so that an answer presumed dead can still be completed by its living author.
     `follows` of a question is the id of the one before it in its branch, 0 for none; None: see
-    `storage.branches`. It is no foreign key: deleting a long conversation would cascade a level a question.
+    `branches`. It is no foreign key: deleting a long conversation would cascade a level a question.
     `confidence`, `refusal` and `matter` repeat what answer and trace say, for the review queue to filter.
-    The database itself keeps the words of `text` for searches (`storage.message_words`).
+    The database itself keeps the words of `text` for searches (`storage.chat.message_words`).
     """
 
     __tablename__ = "messages"

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from rag.errors import ModelError
-from rag.ports import ChatMessage
-from rag.providers.openai import OpenAIChat
-from rag.providers.role import RoleSettings
+from core.errors import ModelError
+from models.chat import ChatMessage
+from models.openai_chat import OpenAIChat
+from models.role import RoleSettings
 from tests.model_server import ModelServer
 
 KEY = "sk-sintetica-0123456789"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rag.errors import (
+from core.errors import (
     ModelBusy,
     ModelContextTooSmall,
     ModelError,

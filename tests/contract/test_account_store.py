@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
+from core.errors import InputError, NotFound
 from domain.accounts import Role
-from rag.errors import InputError, NotFound
-from storage import open_database
 from storage.backup import snapshot
 from storage.people.login_sessions import DEVICE_LIFE, DEVICES, SKEW
+from storage.stores import open_database
 from storage.tables.accounts import AttemptRow, LoginSessionRow
 
 pytest_plugins = ("tests.postgres",)

@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.clock import today_in_spain
+from core.errors import InputError
 from domain.alerts import Channel
-from rag.clock import today_in_spain
-from rag.errors import InputError
 from storage.alerts.addresses import MOST_CODES, MOST_TRIES, PERIOD
 from storage.tables.alerts import AddressCodeRow
 from tests.alerts import answered, change, cites, law

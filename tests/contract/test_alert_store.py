@@ -5,12 +5,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import func, select, text
 
+from core.clock import today_in_spain
+from core.errors import ChangedMeanwhile, InputError, NotFound
 from domain.alerts import Difference, WatchKind
 from domain.matters import MatterDocument
-from rag.clock import today_in_spain
-from rag.errors import ChangedMeanwhile, InputError, NotFound
-from rag.law.changes import Fate
-from rag.types import DOCUMENT, Source
+from law.changes import Fate
+from law.norms import DOCUMENT
+from rag.shared.cited_answer import Source
 from storage.migrate import downgrade, upgrade
 from storage.tables.alerts import (
     CitedArticleRow,

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
+from core.errors import StorageError
 from domain.audit import AuditAction
-from rag.errors import StorageError
-from storage import open_database
 from storage.people.audit import TELL_EVERY, SqlAuditLog
+from storage.stores import open_database
 from tests.databases import new_database
 from tests.processes import Child
 
@@ -96,7 +96,7 @@ def test_two_processes_leave_no_gap(tmp_path):
     url = f"sqlite:///{tmp_path / 'two.db'}"
     database = open_database(url)
     code = (
-        "import sys\nfrom domain.audit import AuditAction\nfrom storage import open_database\n"
+        "import sys\nfrom domain.audit import AuditAction\nfrom storage.stores import open_database\n"
         "log = open_database(sys.argv[1]).audit\n"
         "for n in range(100): log.append(sys.argv[2], AuditAction.READ, str(n))\n"
     )

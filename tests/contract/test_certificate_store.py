@@ -2,9 +2,10 @@
 
 import pytest
 
-from rag.errors import NotFound
-from rag.types import Answer, MessageState
-from storage import open_database
+from core.errors import NotFound
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from storage.stores import open_database
 
 pytest_plugins = ("tests.postgres",)
 

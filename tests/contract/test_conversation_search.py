@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text, update
 
-from rag.errors import NotFound, StorageError
-from rag.types import MessageState
+from core.errors import NotFound, StorageError
+from rag.shared.messages import MessageState
 from storage.backup import filling, snapshot
-from storage.database import Engines
-from storage.message_words import sound
+from storage.base.engine import Engines
+from storage.chat.message_words import sound
 from storage.migrate import downgrade, upgrade
 from storage.tables.core import ConversationRow
 from tests.databases import lay_tables, new_database
@@ -99,7 +99,7 @@ def test_the_latest_activity_comes_first_and_the_limit_holds(store):
 
 
 def test_older_conversations_than_the_newest_are_found(store, monkeypatch):
-    monkeypatch.setattr("storage.message_words.NEWEST", 2)
+    monkeypatch.setattr("storage.chat.message_words.NEWEST", 2)
     told(store, "vieja", answer="preaviso y finiquito")
     for number in range(3):
         told(store, f"{number}", answer="preaviso")
@@ -109,8 +109,8 @@ def test_older_conversations_than_the_newest_are_found(store, monkeypatch):
 
 @pytest.mark.parametrize("few", [0, 1, 200])
 def test_a_rare_word_beside_frequent_ones_is_found_in_title_or_text(store, monkeypatch, few):
-    monkeypatch.setattr("storage.message_words.NEWEST", 2)
-    monkeypatch.setattr("storage.message_words.FEW", few)
+    monkeypatch.setattr("storage.chat.message_words.NEWEST", 2)
+    monkeypatch.setattr("storage.chat.message_words.FEW", few)
     told(store, "de texto", answer="preaviso y filomena")
     told(store, "Filomena", answer="preaviso")
     told(store, "Preaviso", answer="filomena")
@@ -124,7 +124,7 @@ def test_a_rare_word_beside_frequent_ones_is_found_in_title_or_text(store, monke
 
 @pytest.mark.parametrize("forms", [0, 1, 2, 50])
 def test_a_beginning_finds_few_words_and_many_alike(store, monkeypatch, forms):
-    monkeypatch.setattr("storage.message_words.FORMS", forms)
+    monkeypatch.setattr("storage.chat.message_words.FORMS", forms)
     for form in ("contrato", "contratos", "contratación"):
         told(store, form, answer=f"El {form} termina.")
     told(store, "otra", answer="El contrabando termina.")

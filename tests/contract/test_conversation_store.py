@@ -8,9 +8,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import text, update
 
-from rag.errors import InputError, NotFound
-from rag.trace import AnswerRecord, DecomposeRecord, ModelCall, Trace
-from rag.types import Answer, Citation, MessageState
+from core.errors import InputError, NotFound
+from models.chat import ModelCall
+from rag.shared.cited_answer import Answer, Citation
+from rag.shared.messages import MessageState
+from rag.shared.trace import AnswerRecord, DecomposeRecord, Trace
 from storage.tables.core import MessageRow
 from tests.processes import Child
 
@@ -378,7 +380,7 @@ def test_threads_that_ask_and_answer_at_once_lose_nothing(store):
 
 ASKS_AND_DIES = """
 import os, signal, sys
-from storage import open_database
+from storage.stores import open_database
 store = open_database(sys.argv[1]).conversations
 _, reply = store.ask("ana", sys.argv[2], "¿Cuántos días?")
 store.checkpoint(reply.id, "Trein")

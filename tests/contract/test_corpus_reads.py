@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.ports import VectorGaps
+from law.corpus_store import VectorGaps
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.reads import SqlCorpusStore
 from tests.factories import chunks_of, ids, make_block, make_chunk, make_norm, make_version, refer, save

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from rag.errors import InputError, NotFound
-from rag.types import BlockKind
+from core.errors import InputError, NotFound
+from law.norms import BlockKind
 from tests.factories import (
     chunks_of,
     ids,

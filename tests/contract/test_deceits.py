@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.answers.contract import ABSTENTION
+from law.chunks import Chunk
+from rag.shared.answer_contract import ABSTENTION
+from rag.shared.cited_answer import Answer
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import State
 from rag.stages.answer import answer as write
 from rag.stages.verify import verify_answer
-from rag.state import State
-from rag.types import Answer, Chunk, Hit, SubQuery
+from service.program.assembly import App
 from tests.homes import new_program
 from tests.model_replies import as_json
 from tests.model_server import ModelServer

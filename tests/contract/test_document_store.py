@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime
 import pytest
 from sqlalchemy import update
 
-from rag.errors import ChangedMeanwhile, InputError
-from rag.index.ports import IndexWork
-from rag.ingestion.records import DocumentRecord, JobChange
-from rag.jobs.types import JobKind, JobPayload
-from storage import open_database
+from core.errors import ChangedMeanwhile, InputError
+from index.vector_index import IndexWork
+from law.document_records import DocumentRecord, JobChange
+from loading.records.jobs import JobKind, JobPayload
+from storage.stores import open_database
 from storage.tables.core import JobChangeRow
 from tests.factories import (
     chunks_of,

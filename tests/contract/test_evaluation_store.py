@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import text, update
 
-from rag.errors import NotFound
-from rag.evaluation.types import CaseResult, EvaluationState, Found, Label, Summary
-from rag.trace import DecomposeRecord, Trace
+from core.errors import NotFound
+from rag.evaluation.results import CaseResult, EvaluationState, Found, Label, Summary
+from rag.shared.trace import DecomposeRecord, Trace
 from storage.tables.core import EvaluationRow
 from tests.processes import Child
 
@@ -187,7 +187,7 @@ def test_a_killed_process_loses_no_case(database_url, database, store):
     """Another process records without end; killed at some point, what it had recorded is whole."""
     program = (
         "import sys\n"
-        "from storage import open_database\n"
+        "from storage.stores import open_database\n"
         "from tests.contract.test_evaluation_store import result, trace\n"
         "store = open_database(sys.argv[1]).evaluations\n"
         "begun = store.start('ana', 'ley', 'f', 10**6, {}).id\n"

@@ -10,27 +10,28 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
 from commands.parser import day
 from commands.verify import verify_answer
-from config import Settings
+from core.errors import ArticuladoError, InputError, NotFound
+from law.norms import Document
+from loading.aids.packed_attributes import KEYWORDS, unpacked
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
+from loading.formats.encoding import clean
+from loading.ingestion.metadata_corrections import day_of
+from models.chat import Turn
 from pages.parts.common.render import answer_html
-from rag.aids.packed import KEYWORDS, unpacked
-from rag.answers.parts import headed
-from rag.chunking.chunk import chunk_document
-from rag.errors import ArticuladoError, InputError, NotFound
-from rag.ingestion.metadata import day_of
-from rag.loaders import load
-from rag.loaders.encoding import clean
-from rag.runs import MAX_QUESTION, askable
+from rag.answers.joined_answers import headed
+from rag.question.consultation import LONG, questions, read_turn
+from rag.run.runs import MAX_QUESTION, askable
 from rag.stages.split import MAX_QUESTION as LONGEST
 from rag.stages.split import parse_questions, reads_as_several
-from rag.types import Document, Turn
-from rag.understanding.consultation import LONG, questions, read_turn
+from service.config import Settings
 from service.contract.program import dumped
 from service.contract.verification import StoredAnswer, verify
 from service.opinions.keys import signing_key
 from service.opinions.verification import check
+from service.program.assembly import App
 from service.program.leaving import leaving
 from tests.factories import make_block, make_norm, save
 from tests.fakes import MemoryCorpus

@@ -5,24 +5,24 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bootstrap import App
+from core.errors import InputError
 from domain.accounts import LOCAL
 from domain.matters import DocumentState
 from pages.parts.answer.documents import document_text
 from pages.parts.common.html import facts, titled
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import label_text
-from rag.answers.citations import source_of
-from rag.answers.context import build_context, render_context
-from rag.answers.numbers import CitedArticle
-from rag.errors import InputError
-from rag.matters.search import as_hit
-from rag.matters.types import FoundFragment, Fragment
-from rag.text.textnorm import visible
+from rag.answers.article_numbers import CitedArticle
+from rag.answers.context_block import build_context, render_context
+from rag.answers.quotation_check import source_of
 from service.members.member import Member
+from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, invisible, live_html, live_label
 from tests.pages.driver import ROUTER, html
+from text.textnorm import visible
+from work.matters.paper_fragments import FoundFragment, Fragment
+from work.matters.paper_search import as_hit
 
 
 @pytest.fixture(scope="module")

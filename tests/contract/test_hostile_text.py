@@ -10,34 +10,36 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import LOCAL_USER, App
-from config import Settings
+from core.errors import ArticuladoError, InputError
 from domain.reviews import Vote
+from loading.ingestion.load_request import UploadRequest
+from loading.ingestion.uploads import stage
+from loading.jobs.job_loop import Worker
+from loading.parsing.file_reader import reader_of
+from loading.parsing.limits import Limits
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import Mark, answer_html, label_text, plain_html
-from rag.answers.citations import verify
-from rag.answers.context import build_context, render_context
-from rag.answers.contract import DraftCitation
-from rag.consult import consult
-from rag.errors import ArticuladoError, InputError
-from rag.ingestion.request import UploadRequest
-from rag.ingestion.uploads import stage
-from rag.jobs.loop import Worker
-from rag.parsing.limits import Limits
-from rag.parsing.reader import reader_of
-from rag.ranking.model import listing as rerank_listing
-from rag.runs import MAX_QUESTION
+from rag.answers.context_block import build_context, render_context
+from rag.answers.quotation_check import verify
+from rag.ranking.model_order import listing as rerank_listing
+from rag.run.consult import consult
+from rag.run.runs import MAX_QUESTION
+from rag.shared.answer_contract import DraftCitation
+from rag.shared.cited_answer import Answer
+from rag.shared.hits import Hit
+from rag.shared.messages import MessageState
 from rag.stages.assess import listing as assess_listing
-from rag.text.textnorm import visible
-from rag.tools.texts import render
-from rag.types import Answer, Hit, MessageState
+from rag.tools.tool_texts import render
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.factories import make_chunk
 from tests.hostile import EVIL, NAMES, TABLE, TEXTS, batches, invisible, live_html, live_label
 from tests.pages.corpus import tab
 from tests.pages.driver import ROUTER, html
 from tests.tool_corpus import xml
+from text.textnorm import visible
 
 TODAY = date(2026, 6, 1)
 TOGETHER = 3
@@ -53,11 +55,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     for number in range(0, len(TEXTS), TOGETHER):
         (folder / f"{id_of(NAMES[number])}.md").write_bytes(document(number))
     chosen = Settings(_env_file=None, articulado_home=home / "home", embeddings_provider="none")
-    program = bootstrap.build(chosen)
+    program = assembly.build(chosen)
     program.loading.ingest([DATA, folder], "criterios_inss")
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
     program.close()
 
 

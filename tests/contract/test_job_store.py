@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rag.errors import InputError, NotFound
-from rag.jobs.types import (
+from core.errors import InputError, NotFound
+from loading.records.jobs import (
     LANES,
     MAX_ATTEMPTS,
     STALE_SECONDS,
@@ -17,7 +17,7 @@ from rag.jobs.types import (
     JobState,
     OutcomeState,
 )
-from storage.jobs import SqlJobStore
+from storage.corpus.jobs import SqlJobStore
 
 pytest_plugins = ("tests.postgres",)
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import IndexHeld
-from rag.index.edge import EdgeIndex
-from rag.index.server import ServerIndex
-from rag.index.server_options import ServerOptions
-from rag.matters.index import MatterIndex
-from rag.matters.types import Fragment, Scope
+from core.errors import IndexHeld
+from index.edge import EdgeIndex
+from index.server import ServerIndex
+from index.server_options import ServerOptions
+from work.matters.paper_fragments import Fragment, Scope
+from work.matters.paper_index import MatterIndex
 
 PLACES = {"m:uno": "carta de despido", "m:dos": "carta de despido ajena", "c:tres": "nómina de la carta"}
 VECTOR = (1.0, 0.0, 0.0, 0.0)

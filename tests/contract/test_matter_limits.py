@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from core.errors import InputError, NotFound
 from domain.matters import MatterDocument
-from rag.errors import InputError, NotFound
-from storage import document_tables, matter_documents, matters
+from storage.casework import document_tables, matter_documents, matters
 
 pytest_plugins = ("tests.postgres",)
 

@@ -5,16 +5,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, text, update
 
+from core.errors import InputError, NotFound
 from domain.matters import MatterDocument
 from domain.reviews import QueueFilter, ReviewVerdict, Vote
-from rag.errors import InputError, NotFound
-from rag.evaluation.reviewed import ReviewCase
-from rag.matters.types import Fragment, Scope
-from rag.types import Answer, MessageState
-from storage.matter_documents import WORDS
+from rag.evaluation.reviewed_cases import ReviewCase
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from storage.casework.matter_documents import WORDS
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow, MatterMemberRow, MatterRow
 from tests.databases import new_database
+from work.matters.paper_fragments import Fragment, Scope
 
 pytest_plugins = ("tests.postgres",)
 NOW = datetime.now(UTC)

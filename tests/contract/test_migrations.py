@@ -5,10 +5,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import event, inspect, text
 
-from rag.errors import ConfigurationError, StorageError
-from storage import open_database
-from storage.database import Engines
+from core.errors import ConfigurationError, StorageError
+from storage.base.engine import Engines
 from storage.migrate import downgrade, upgrade
+from storage.stores import open_database
 from storage.tables.core import Base
 from tests.factories import chunks_of, make_norm
 from tests.processes import Child
@@ -24,7 +24,7 @@ def engines(database_url):
 
 
 def of_the_models(name):
-    """False for what the database keeps by itself (`storage.message_words`)."""
+    """False for what the database keeps by itself (`storage.chat.message_words`)."""
     return "message_words" not in name
 
 
@@ -84,7 +84,7 @@ def test_a_database_of_a_newer_version_is_refused_with_a_clear_message(engines):
 
 @pytest.mark.slow
 def test_several_processes_may_start_at_once_on_an_empty_database(database_url):
-    program = "import sys; from storage import open_database; open_database(sys.argv[1]).close()"
+    program = "import sys; from storage.stores import open_database; open_database(sys.argv[1]).close()"
     started = [Child(program, database_url) for _ in range(6)]
     assert [child.wait() for child in started] == [(0, "")] * 6
     engines = Engines(database_url)

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rag.errors import ConfigurationError
-from rag.providers.probed import Probed, RoleProbe, Structured, Thinking, rows
-from rag.running.metering import Spent, nothing
+from core.errors import ConfigurationError
+from models.metering import Spent, nothing
+from models.probe_results import Probed, RoleProbe, Structured, Thinking, rows
 from service.program.model_probe import ModelProbe
 from tests.model_replies import Reply, Request, echoes_key, fails, says
 from tests.model_server import ModelServer

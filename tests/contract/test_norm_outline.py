@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from rag.types import BlockKind
+from law.norms import BlockKind
 from tests.factories import make_block, make_norm, make_version, save
 
 pytest_plugins = ("tests.postgres",)

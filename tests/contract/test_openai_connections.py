@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from rag.errors import ConfigurationError, ModelError
-from rag.ports import ChatMessage
+from core.errors import ConfigurationError, ModelError
+from models.chat import ChatMessage
 from tests.contract.openai_helpers import APIS, MESSAGES, MODEL, Endpoint, chat, everything, script
 from tests.model_replies import Reply, says
 from tests.model_server import ModelServer

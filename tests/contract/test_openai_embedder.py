@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from rag.errors import ConfigurationError, EmbedderUnavailable
-from rag.providers import openai_client
-from rag.providers.openai_embeddings import INPUT_CHARACTERS, REQUEST_CHARACTERS, OpenAIEmbedder
-from rag.providers.vectors import batches, unit, windows
+from core.errors import ConfigurationError, EmbedderUnavailable
+from models import openai_client
+from models.openai_embeddings import INPUT_CHARACTERS, REQUEST_CHARACTERS, OpenAIEmbedder
+from models.vector_requests import batches, unit, windows
 from tests.contract.openai_helpers import KEY, everything, role
 from tests.model_replies import Reply, bag_of_words, echoes_key, fails, says
 from tests.model_server import ModelServer

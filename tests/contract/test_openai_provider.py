@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rag.errors import (
+from core.errors import (
     ModelBusy,
     ModelContextTooSmall,
     ModelError,
@@ -17,7 +17,7 @@ from rag.errors import (
     ModelUnpaid,
     ModelUnreachable,
 )
-from rag.providers.strict_schema import strict_schema
+from models.strict_schema import strict_schema
 from tests.contract.openai_helpers import (
     APIS,
     FORMAT,
@@ -371,7 +371,7 @@ async def test_a_bug_of_ours_leaves_its_place_in_the_log(
     def broken(*_: object) -> str:
         return str(1 / 0)
 
-    monkeypatch.setattr("rag.providers.openai_reading.Reading.spend", broken)
+    monkeypatch.setattr("models.openai_replies.Reading.spend", broken)
     script(server, says("hola"))
     await failure(chat(server))
     assert "in broken" in caplog.text and "ZeroDivisionError" in caplog.text

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from rag.errors import ModelError, ModelRejected, ModelUnpaid
-from rag.ports import ChatMessage, FunctionTool
-from rag.trace import FunctionCall, ModelCall
+from core.errors import ModelError, ModelRejected, ModelUnpaid
+from models.chat import ChatMessage, FunctionCall, FunctionTool, ModelCall
 from tests.contract.openai_helpers import MESSAGES, Endpoint, chat, failure, script
 from tests.model_replies import Reply, fails, says
 

@@ -6,9 +6,9 @@ from datetime import date
 import pytest
 from pydantic import ValidationError
 
+from core.errors import InputError
 from domain.preferences import DefaultDay, Notice, Preferences, Theme
-from rag.answers.types import AnswerLength
-from rag.errors import InputError
+from rag.shared.cited_answer import AnswerLength
 
 pytest_plugins = ("tests.postgres",)
 DAY = date(2019, 3, 14)

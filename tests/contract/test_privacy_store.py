@@ -7,12 +7,13 @@ from sqlalchemy import select, update
 
 from domain.reviews import QueueFilter, ReviewVerdict, Vote
 from domain.usage import ERASED, QUESTIONS
-from rag.evaluation.reviewed import ReviewCase
-from rag.ingestion.records import DocumentRecord
-from rag.jobs.types import JobKind, JobPayload
-from rag.running.metering import Spent
-from rag.trace import Trace
-from rag.types import Answer, MessageState
+from law.document_records import DocumentRecord
+from loading.records.jobs import JobKind, JobPayload
+from models.metering import Spent
+from rag.evaluation.reviewed_cases import ReviewCase
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from rag.shared.trace import Trace
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewViewRow
 from tests.databases import new_database

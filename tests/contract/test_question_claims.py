@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rag.clock import today_in_spain
+from core.clock import today_in_spain
 from tests.alerts import answered, change, cites, law
 
 pytest_plugins = ("tests.postgres",)

@@ -3,13 +3,14 @@
 import pytest
 from sqlalchemy import text
 
+from core.errors import InputError, NotFound
 from domain.reviews import Vote
 from pages.parts.common.render import question_html
-from rag.errors import InputError, NotFound
-from rag.runs import askable
-from rag.types import Answer, MessageState
-from storage import Database
-from storage.conversations import SqlConversationStore
+from rag.run.runs import askable
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from storage.chat.conversations import SqlConversationStore
+from storage.stores import Database
 from tests.hostile import batches, live_html
 from tests.hostile_doors import CONSULTATIONS
 

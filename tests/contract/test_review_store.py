@@ -6,12 +6,13 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from sqlalchemy import select, text, update
 
+from core.errors import InputError, NotFound
 from domain.reviews import MAX_COMMENT, QueueFilter, QueueSort, ReviewVerdict, Vote
-from rag.errors import InputError, NotFound
-from rag.evaluation.reviewed import CorrectCitation, ReviewCase
-from rag.trace import Trace, UnderstandRecord
-from rag.types import Answer, MessageState
-from rag.understanding.types import Matter, Understanding
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.question.understanding import Matter, Understanding
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from rag.shared.trace import Trace, UnderstandRecord
 from storage.migrate import downgrade, upgrade
 from storage.tables.core import MessageRow
 from storage.tables.reviews import ReviewViewRow

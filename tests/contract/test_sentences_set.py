@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from rag.text.figures import unsupported_figures
 from tests.real_law import RealLaw
+from text.figures import unsupported_figures
 
 pytestmark = pytest.mark.corpus
 

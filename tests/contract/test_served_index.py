@@ -15,10 +15,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from qdrant_client import models
 
-from rag.errors import ConfigurationError, IndexMismatch, IndexUnavailable
-from rag.index.payload import DENSE, FIELDS, QUESTIONS, SPARSE
-from rag.index.server import ServerIndex
-from rag.index.server_options import ServerOptions
+from core.errors import ConfigurationError, IndexMismatch, IndexUnavailable
+from index.payload import DENSE, FIELDS, QUESTIONS, SPARSE
+from index.server import ServerIndex
+from index.server_options import ServerOptions
 from tests.contract.index.conftest import EAST, PRINT, found, lexical, name, near, point, served
 from tests.qdrant_stub import QdrantStub, Refused, running_stub
 

@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 from sqlalchemy import event
 
-from rag.errors import StorageError
-from storage import open_database
+from core.errors import StorageError
+from storage.stores import open_database
 from tests.factories import chunks_of, ids, make_block, make_norm, refer, save
 from tests.processes import Child
 
@@ -86,7 +86,7 @@ def test_threads_that_write_at_once_lose_nothing(database):
 
 WRITER = """
 import sys
-from storage import open_database
+from storage.stores import open_database
 from tests.factories import chunks_of, make_block, make_norm
 writer = open_database(sys.argv[1]).corpus_writer
 for turn in range(10):
@@ -110,7 +110,7 @@ def test_processes_that_write_at_once_leave_whole_norms(database, database_url):
 KILLED = """
 import os, signal, sys
 from sqlalchemy import event
-from storage import open_database
+from storage.stores import open_database
 from tests.factories import chunks_of, make_block, make_norm, refer
 database = open_database(sys.argv[1])
 def die(_connection, _cursor, statement, *_rest):

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import event, func, select, update
 from sqlalchemy.exc import OperationalError
 
+from core.errors import InputError, NotFound
 from domain.accounts import Role, Scope
 from domain.tokens import ApiToken
-from rag.errors import InputError, NotFound
 from storage.backup import snapshot
 from storage.people.tokens import MOST
 from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow

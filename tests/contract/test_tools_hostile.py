@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag.tools.contract import TOOLS
-from rag.tools.texts import render
+from rag.tools.tool_contract import TOOLS
+from rag.tools.tool_texts import render
 from tests.tool_corpus import AS_OF, Tools, toolbox, xml
 
 EXAMPLES = 500

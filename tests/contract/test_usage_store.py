@@ -5,11 +5,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from core.clock import spanish_day
+from core.errors import NotFound
 from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
-from rag.clock import spanish_day
-from rag.errors import NotFound
-from rag.running.metering import ENRICHMENT, Spent
-from storage.conversations import SqlConversationStore
+from models.metering import ENRICHMENT, Spent
+from storage.chat.conversations import SqlConversationStore
 from storage.people.usage import SqlUsageStore
 
 pytest_plugins = ("tests.postgres",)

@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.accounts import Role
 from service.accounts.accounts import Accounts
-from storage import Database
+from storage.stores import Database
 
 FORM = "main form"
 PASSWORD = "cuatro gatos y un tejado"

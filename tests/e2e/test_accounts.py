@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from config import Settings
 from domain.accounts import Role
 from domain.auth_settings import AuthSettings
 from pages.parts.common import navigation
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
-from storage import open_database
+from service.config import Settings
+from storage.stores import open_database
 from tests.e2e.conftest import (
     BACKGROUNDS,
     Opener,

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.clock import SPAIN, today_in_spain
+from core.errors import DeliveryFailed, Forbidden, InputError
 from domain.accounts import LOCAL, Identity, Role, Scope
 from domain.audit import AuditAction
-from rag.clock import SPAIN, today_in_spain
-from rag.errors import DeliveryFailed, Forbidden, InputError
 from service.members.member import Member
 from service.program import confirmation
 from storage.alerts.addresses import MOST_CODES

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
 from rag.answers.confidence import LEAST_HIGH
-from rag.pipeline import run
-from rag.types import Answer
+from rag.run.pipeline import run
+from rag.shared.cited_answer import Answer
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 
 AGREEMENT = """CONVENIO COLECTIVO DE HELADERÍAS DE VILLARRUBIA

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
-from rag.chunking.chunk import chunk_document
+from loading.chunking.chunk import chunk_document
 from rag.evaluation.cases import Case, Relevant
-from rag.evaluation.run import evaluate
-from rag.evaluation.types import Aids
-from rag.pipeline import retrieve
-from rag.state import EVERY_NORM
-from rag.types import Hit
+from rag.evaluation.measurement import evaluate
+from rag.evaluation.results import Aids
+from rag.run.pipeline import retrieve
+from rag.shared.hits import Hit
+from rag.shared.state import EVERY_NORM
 from scripts.train_reranker import case_examples, example
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm
 

@@ -9,11 +9,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from config import chosen
+from core.clock import SPAIN, today_in_spain
+from core.errors import ConfigurationError, DeliveryFailed, Forbidden, InputError
 from domain.accounts import LOCAL, Identity, Role
 from domain.alerts import Channel
-from rag.clock import SPAIN, today_in_spain
-from rag.errors import ConfigurationError, DeliveryFailed, Forbidden, InputError
+from service.config import chosen
 from service.members.member import Member
 from service.program import webhook
 from service.program.deliveries import Deliveries

@@ -10,13 +10,13 @@ import pytest
 
 from articulado.library import Articulado
 from commands.news import news
+from core.clock import today_in_spain
+from core.errors import Forbidden, ModelError, NotFound
 from domain.accounts import LOCAL, Identity, Role, Scope
 from domain.alerts import CitedWording, Difference
 from domain.audit import AuditAction
-from rag.clock import today_in_spain
-from rag.errors import Forbidden, ModelError, NotFound
-from rag.law.changes import Fate
-from rag.law.events import LawEvent
+from law.changes import Fate
+from law.events import LawEvent
 from service.members.member import Member
 from service.program.asked_again import differences
 from tests.api_app import api_over

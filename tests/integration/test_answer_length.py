@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 
 from articulado.library import Articulado
-from bootstrap import DEMO, LOCAL_USER
 from domain.accounts import LOCAL
-from rag.answers.locating import locate
-from rag.answers.types import AnswerLength
-from rag.pipeline import run
+from rag.answers.quotation_place import locate
+from rag.run.pipeline import run
+from rag.shared.cited_answer import AnswerLength
 from service.contract.answers import NEW, AskRequest
 from service.members.member import Member
+from service.program.assembly import DEMO, LOCAL_USER
 from tests.model_replies import as_json, says
 from tests.scripted import QUESTION, TODAY, reply
 

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-import bootstrap
-from bootstrap import App
 from domain.accounts import Role, Scope
+from service.program import assembly
+from service.program.assembly import App
 from tests.api_app import events
 from tests.conftest import DATA
 from tests.model_replies import says
@@ -131,9 +131,9 @@ async def through_the_home(home: Path) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 def program(server: ModelServer, make_program: Any) -> Iterator[App]:
     made = make_program([DATA], openai_base_url=server.url, model_retries=0)
-    bootstrap.override(made)
+    assembly.override(made)
     yield made
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 async def test_whoever_reads_the_home_asks_the_running_program_without_a_token(program: App) -> None:

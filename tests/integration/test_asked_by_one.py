@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core.clock import today_in_spain
+from core.errors import ModelError
 from domain.alerts import DueQuestion
-from rag.clock import today_in_spain
-from rag.errors import ModelError
-from rag.types import Answer
+from rag.shared.cited_answer import Answer
 from service.program.alerts import CLAIM, Alerts
 from tests.alerts import answered, change, cites, law
 from tests.databases import new_database

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bootstrap import App
-from rag.consult import consult
-from rag.pipeline import Outcome
+from rag.run.consult import consult
+from rag.run.pipeline import Outcome
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.model_replies import Reply, fails, says
 from tests.model_server import ModelServer

@@ -5,19 +5,20 @@ from datetime import timedelta
 
 import pytest
 
-from bootstrap import App
+from core.errors import ArticuladoError, Forbidden, InputError, NotFound, StorageError
 from domain.accounts import Identity, Permission, Role
 from domain.audit import AuditAction
 from domain.reviews import QueueFilter, ReviewVerdict, Vote
-from rag.errors import ArticuladoError, Forbidden, InputError, NotFound, StorageError
+from loading.ingestion.load_request import UploadRequest
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import JobState
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.evaluation.reviewed import ReviewCase
-from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
-from rag.jobs.types import JobState
-from rag.types import Answer, MessageState
+from rag.evaluation.reviewed_cases import ReviewCase
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
 from service.members.member import Member
 from service.oversight.audit import SAME_LOOK_SECONDS, Auditor, check
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.homes import work
 from tests.hostile import TEXTS

@@ -13,13 +13,13 @@ import pytest
 from sqlalchemy import text
 
 import cli
-import config
-from bootstrap import DEMO, App
+from service import config
 from service.backup.backup import backup, restore, verify
 from service.contract.search import hits_of
-from storage import Database, open_database
-from storage.database import Engines
+from service.program.assembly import DEMO, App
+from storage.base.engine import Engines
 from storage.migrate import upgrade
+from storage.stores import Database, open_database
 from storage.tables.core import Base
 from tests.backups import (
     TABLES,

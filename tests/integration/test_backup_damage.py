@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import service.backup.backup
-from rag.errors import InputError
+from core.errors import InputError
 from service.backup import archive as archives
 from service.backup.backup import backup, restore, verify
-from storage import Database, open_database
+from storage.stores import Database, open_database
 from tests.backups import contents, files, furnish
 
 Members = dict[str, bytes]

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from rag.errors import InputError, StorageError
-from rag.ingestion.records import DocumentRecord
+from core.errors import InputError, StorageError
+from law.document_records import DocumentRecord
 from service.backup.backup import backup, restore
-from storage import Database, open_database
+from storage.stores import Database, open_database
 from tests.backups import (
     NOON,
     Source,
@@ -210,7 +210,7 @@ import os, signal, sys
 from pathlib import Path
 from sqlalchemy import event
 from service.backup.backup import restore
-from storage import open_database
+from storage.stores import open_database
 database = open_database(sys.argv[1])
 def die(*arguments):
     if arguments[2].startswith(sys.argv[2]):

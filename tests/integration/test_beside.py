@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 import cli
-import config
 from articulado.client import POINTER
 from benchmarks.harness import Server
 from commands.engine import _client
-from config import Settings
-from rag.clock import today_in_spain
-from storage import open_database
+from core.clock import today_in_spain
+from service import config
+from service.config import Settings
+from storage.stores import open_database
 from tests.conftest import DATA, ROOT
 from tests.homes import lay_demo
 from tests.texts import eventually
@@ -227,7 +227,7 @@ def test_a_real_process_prints_its_document_and_imports_little(page: Server, des
     given = os.environ | SETTINGS | {"ARTICULADO_HOME": str(desk.homes["page"])}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=given, capture_output=True, check=True)
     names = set(done.stdout.decode().splitlines()[-1].split())
-    assert names.isdisjoint({"bootstrap", "storage", "sqlalchemy", "numpy", "rag.pipeline", "fastapi"})
+    assert names.isdisjoint({"bootstrap", "storage", "sqlalchemy", "numpy", "rag.run.pipeline", "fastapi"})
 
 
 @contextmanager

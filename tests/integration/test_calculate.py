@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import cli
-import config
 from commands import engine
 from domain.accounts import Role, Scope
+from service import config
 from tests.api_app import Api, api_over
 from tests.homes import new_program
 

@@ -8,8 +8,8 @@ import pytest
 
 from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.run import evaluate
-from rag.evaluation.types import Aids
+from rag.evaluation.measurement import evaluate
+from rag.evaluation.results import Aids
 from tests.conftest import ROOT
 from tests.real_law import RealLaw
 

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 import cli
-import config
-from bootstrap import App
+from core.errors import ArticuladoError, Forbidden, InputError
 from domain.accounts import Identity, Role
-from rag.briefs.findings import CitationReport, Finding, Kind, State
-from rag.errors import ArticuladoError, Forbidden, InputError
-from rag.text.textnorm import encodable
+from service import config
 from service.contract.citations import CitationsRequest, citations
 from service.members.member import Member
+from service.program.assembly import App
 from tests.boe_server import write_norm
 from tests.homes import new_program
 from tests.office_files import pdf
 from tests.pages.corpus import NORM, write_corpus
 from tests.word_files import p, run, word_xml
+from text.textnorm import encodable
+from work.briefs.findings import CitationReport, Finding, Kind, State
 
 TODAY = date(2026, 6, 1)
 GONE = "BOE-A-2003-3"

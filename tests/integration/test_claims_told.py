@@ -3,9 +3,9 @@
 import pytest
 
 from rag.answers.confidence import UNSURE
-from rag.answers.contract import ABSTENTION
 from rag.answers.doubts import without_told
-from rag.stages.hold import PARTLY_READ, UNREAD
+from rag.shared.answer_contract import ABSTENTION
+from rag.stages.sentences import PARTLY_READ, UNREAD
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUOTE, ask, reply
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import cli
-import config
 from commands import engine
-from config import Settings
-from rag.chunking.chunk import CHUNKER
-from rag.index.edge import EdgeIndex
-from rag.index.types import Fingerprint
+from index.edge import EdgeIndex
+from index.points import Fingerprint
+from loading.chunking.chunk import CHUNKER
+from service import config
+from service.config import Settings
 from tests.boe_server import BoeServer, Fault, write_norm
 from tests.integration.cli.conftest import Result, Run
 

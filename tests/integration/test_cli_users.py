@@ -5,8 +5,8 @@ import json
 import pytest
 
 import cli
+from core.errors import ArticuladoError, InputError, NotFound
 from domain.accounts import Role
-from rag.errors import ArticuladoError, InputError, NotFound
 from service.accounts.throttle import SignInRefused
 from tests.conftest import Maker
 

@@ -2,12 +2,12 @@
 
 from datetime import date
 
-from rag.answers.companions import beside
-from rag.answers.selection import Passage
-from rag.lexicon.data import read
-from rag.text.textnorm import stems
-from rag.types import Hit
+from lexicon.data_files import read
+from rag.answers.companion_passages import beside
+from rag.answers.passage_selection import Passage
+from rag.shared.hits import Hit
 from tests.real_law import RealLaw
+from text.textnorm import stems
 
 TODAY = date(2026, 11, 21)
 HALF = 0.5

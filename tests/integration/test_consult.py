@@ -6,16 +6,17 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
-from rag.answers.contract import ABSTENTION
-from rag.answers.parts import answers_of
-from rag.consult import consult
-from rag.errors import IndexUnavailable
-from rag.pipeline import Outcome, RunFailed
-from rag.state import Event
-from rag.types import MessageState, Turn
-from rag.understanding import consultation
-from rag.understanding.consultation import Asked, questions
+from core.errors import IndexUnavailable
+from models.chat import Turn
+from rag.answers.joined_answers import answers_of
+from rag.question import consultation
+from rag.question.consultation import Asked, questions
+from rag.run.consult import consult
+from rag.run.pipeline import Outcome, RunFailed
+from rag.shared.answer_contract import ABSTENTION
+from rag.shared.messages import MessageState
+from rag.shared.state import Event
+from service.program.assembly import App
 from tests.model_replies import Request, as_json, fails, says
 from tests.model_server import ModelServer
 from tests.scripted import TODAY, reply

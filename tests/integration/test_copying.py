@@ -7,16 +7,17 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-from bootstrap import App
 from domain.accounts import LOCAL, LOCAL_USER, Identity
 from domain.audit import AuditAction
 from pages.parts.answer import copying
-from rag.types import Answer, MessageState
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS
 from tests.pages.samples import citation
-from web.access import ANSWER
 from web.api.person import named
+from web.base.access import ANSWER
 
 QUESTION = "¿Cuántos días de vacaciones?"
 ANSWERED = Answer(answer="Son **treinta** [C4].", citations=(citation(marker="C4"),), confidence=0.9)

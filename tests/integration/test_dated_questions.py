@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rag.pipeline import retrieve
+from rag.run.pipeline import retrieve
 from tests.conftest import ROOT
 from tests.real_law import RealLaw
 

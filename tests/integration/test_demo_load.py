@@ -6,14 +6,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import bootstrap
-from bootstrap import LOCAL_USER, App
-from rag.errors import IndexUnavailable
-from rag.jobs.loop import JobContext
-from rag.jobs.runner import JobRunner
-from rag.jobs.types import FileOutcome, JobKind, JobState
-from rag.runs import Run
-from service.program import demo
+from core.errors import IndexUnavailable
+from loading.jobs.job_loop import JobContext
+from loading.jobs.job_runner import JobRunner
+from loading.records.jobs import FileOutcome, JobKind, JobState
+from rag.run.runs import Run
+from service.program import assembly, demo
+from service.program.assembly import LOCAL_USER, App
 from service.program.demo import JOB, Demo
 from service.program.notices import PREPARING
 from tests.conftest import DATA, Maker
@@ -117,7 +116,7 @@ def test_a_load_that_a_stop_cut_short_goes_on_at_the_next_start(
     job = program.jobs.job(JOB)
     assert (job.state, len(job.outcomes)) == (JobState.QUEUED, 1)
     program.close()
-    again = bootstrap.build(program.settings)
+    again = assembly.build(program.settings)
     again.models.embedder = HashEmbedder()
     again.demo = of(again)
     started(again)

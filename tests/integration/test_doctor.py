@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 from sqlalchemy import text, update
 
-import bootstrap
-from bootstrap import App
-from rag.errors import StorageError
-from rag.evaluation.types import EvaluationState
-from rag.index.edge import EdgeIndex
-from rag.ingestion.records import DocumentRecord
-from rag.ingestion.upkeep import clear, leftovers
-from rag.jobs.types import JobKind, JobPayload, JobState
-from rag.types import MessageState
+from core.errors import StorageError
+from index.edge import EdgeIndex
+from law.document_records import DocumentRecord
+from loading.ingestion.home_files import clear, leftovers
+from loading.records.jobs import JobKind, JobPayload, JobState
+from rag.evaluation.results import EvaluationState
+from rag.shared.messages import MessageState
+from service.program import assembly
+from service.program.assembly import App
 from storage.tables.core import EvaluationRow, JobRow, MessageRow
 from tests.conftest import DATA, Maker
 from tests.factories import file
@@ -252,7 +252,7 @@ def test_a_damaged_database_file_is_told_with_what_to_do(make_program: Maker) ->
     # A page of data: without one of the schema the file would not even open.
     content[(page - 1) * size : page * size] = bytes(size)
     path.write_bytes(content)
-    again = bootstrap.build(program.settings)
+    again = assembly.build(program.settings)
     found = again.doctor(mend=True)
     again.close()
     assert not found["healthy"]

@@ -5,17 +5,17 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
+from core.errors import InputError
+from core.progress import Pace
 from domain.accounts import LOCAL_USER
-from rag.enrichment.written import MODEL, ORIGIN
-from rag.errors import InputError
-from rag.index.sparse import query_vector
-from rag.index.types import IndexQuery
-from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
-from rag.jobs.types import LANES, Job, JobKind, JobState, OutcomeState
-from rag.progress import Pace
-from rag.running.metering import ENRICHMENT
+from index.points import IndexQuery
+from index.sparse import query_vector
+from loading.enrichment.written_aids import MODEL, ORIGIN
+from loading.ingestion.load_request import UploadRequest
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import LANES, Job, JobKind, JobState, OutcomeState
+from models.metering import ENRICHMENT
+from service.program.assembly import App
 from tests.homes import work
 from tests.model_replies import Request, as_json, fails, says
 from tests.model_server import ModelServer
@@ -166,7 +166,7 @@ def test_a_load_does_not_wait_for_the_aids_of_another(program, server):
 
 
 def test_a_cancelled_job_ends_while_the_model_is_silent_and_keeps_what_is_done(program, server, monkeypatch):
-    monkeypatch.setattr("rag.enrichment.enrich.LISTEN_SECONDS", 0.01)
+    monkeypatch.setattr("loading.enrichment.enrich.LISTEN_SECONDS", 0.01)
     go_on = threading.Event()
 
     def answer(request: Request) -> object:

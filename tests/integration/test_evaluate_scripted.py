@@ -2,11 +2,11 @@
 
 import pytest
 
-from bootstrap import App
 from rag.evaluation.cases import Case, Fact, Relevant
-from rag.evaluation.types import Miss
+from rag.evaluation.results import Miss
 from scripts.evaluate_scripted import losses, measure, row
 from scripts.scripted_reader import LONG, Fault, Reader
+from service.program.assembly import App
 from tests.model_server import ModelServer
 
 LAW = "X-LTF"

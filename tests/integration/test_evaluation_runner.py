@@ -2,11 +2,11 @@
 
 import pytest
 
-from bootstrap import App
-from rag.errors import IndexUnavailable, InputError, StorageError
-from rag.evaluation.background import INTERNAL_ERROR, EvaluationRunner, Progress
+from core.errors import IndexUnavailable, InputError, StorageError
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.evaluation.types import EvaluationState
+from rag.evaluation.evaluation_runner import INTERNAL_ERROR, EvaluationRunner, Progress
+from rag.evaluation.results import EvaluationState
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.fakes import gated
 
@@ -121,7 +121,7 @@ def test_the_evaluation_of_a_dead_process_is_shown_as_interrupted(
 ) -> None:
     abandoned = program.database.evaluations.start("ana", "prueba", "f", 9, {})
     assert program.evaluations.evaluations()[0].state is EvaluationState.RUNNING
-    monkeypatch.setattr("rag.evaluation.background.STALE_SECONDS", 0)
+    monkeypatch.setattr("rag.evaluation.evaluation_runner.STALE_SECONDS", 0)
     found = program.evaluations.evaluations()[0]
     assert (found.id, found.state) == (abandoned.id, EvaluationState.INTERRUPTED)
 

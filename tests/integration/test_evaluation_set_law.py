@@ -5,10 +5,10 @@ from functools import cache
 
 import pytest
 
+from law.labels import is_gone
+from law.norms import Block, BlockVersion
+from loading.formats import load
 from rag.evaluation.cases import Case, read_dataset
-from rag.law.labels import is_gone
-from rag.loaders import load
-from rag.types import Block, BlockVersion
 from tests.conftest import BOE, ROOT
 
 pytestmark = [

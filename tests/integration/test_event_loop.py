@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.pipeline import run
-from rag.state import Services
+from rag.run.pipeline import run
+from rag.shared.state import Services
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.homes import DATA
 from tests.model_replies import says

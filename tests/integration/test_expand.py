@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import State
 from rag.stages.expand import expand
-from rag.state import State
-from rag.types import Hit, SubQuery
+from service.program.assembly import App
 
 TODAY = date(2026, 6, 1)
 SUBJECTS = ("silbato", "sextante", "reloj", "candil", "catalejo", "megáfono", "ancla", "timón")

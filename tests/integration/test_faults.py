@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from bootstrap import LOCAL_USER, App
-from rag.errors import InputError, StorageError, StorageUnavailable
-from rag.running import safekeeping
-from rag.running.safekeeping import store
-from rag.runs import Run
-from rag.types import MessageState
+from core.errors import InputError, StorageError, StorageUnavailable
+from rag.run import safekeeping
+from rag.run.runs import Run
+from rag.run.safekeeping import store
+from rag.shared.messages import MessageState
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import as_json, says
 from tests.model_server import ModelServer

@@ -7,26 +7,34 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-import storage.conversations
+import storage.chat.conversations
 import storage.evaluations
 import storage.health
+from core.clock import SKEW, silent
 from domain.accounts import Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
 from domain.usage import QUESTIONS, Quota, QuotaExceeded
-from rag.clock import SKEW, silent
-from rag.evaluation.types import EvaluationState
-from rag.ingestion import doctor
-from rag.jobs.types import STALE_SECONDS, FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
-from rag.types import MessageState
+from loading.ingestion import doctor
+from loading.records.jobs import (
+    STALE_SECONDS,
+    FileOutcome,
+    JobFile,
+    JobKind,
+    JobPayload,
+    JobState,
+    OutcomeState,
+)
+from rag.evaluation.results import EvaluationState
+from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.accounts.sessions import SignedIn
-from storage import Database
-from storage.conversations import SqlConversationStore
-from storage.jobs import SqlJobStore
+from storage.chat.conversations import SqlConversationStore
+from storage.corpus.jobs import SqlJobStore
 from storage.people.audit import SqlAuditLog
 from storage.people.usage import SqlUsageStore
+from storage.stores import Database
 from storage.tables.core import MessageRow
 
 pytest_plugins = ("tests.postgres",)
@@ -57,7 +65,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         def now(cls, tz: Any = None) -> datetime:
             return made.time
 
-    for module in (storage.conversations, storage.evaluations, storage.health, doctor):
+    for module in (storage.chat.conversations, storage.evaluations, storage.health, doctor):
         monkeypatch.setattr(module, "datetime", At)
     return made
 

@@ -8,13 +8,13 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 import pytest
 from sqlalchemy import event
 
-from bootstrap import LOCAL_USER, App
+from core.errors import InputError, StorageUnavailable
 from domain.audit import AuditAction
 from domain.reviews import Vote
-from rag.errors import InputError, StorageUnavailable
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import JobState, OutcomeState
-from rag.types import MessageState
+from loading.ingestion.load_request import UploadRequest
+from loading.records.jobs import JobState, OutcomeState
+from rag.shared.messages import MessageState
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA, Maker
 from tests.homes import work
 from tests.model_replies import as_json

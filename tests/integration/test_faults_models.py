@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bootstrap import LOCAL_USER, App
-from rag.runs import Run
-from rag.types import MessageState
+from rag.run.runs import Run
+from rag.shared.messages import MessageState
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA, Maker
 from tests.model_replies import Reply, as_json, fails, says
 from tests.model_server import ModelServer

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-import bootstrap
-import storage.jobs
-from bootstrap import LOCAL_USER, App
-from config import Settings
+import storage.corpus.jobs
+from core.errors import StorageUnavailable
 from domain.audit import AuditAction
 from domain.reviews import Vote
-from rag.errors import StorageUnavailable
-from rag.ingestion.request import UploadRequest
-from rag.jobs import loop as worker_module
-from rag.jobs.loop import Worker
-from rag.jobs.types import JobState, OutcomeState
-from rag.running import safekeeping
-from rag.types import MessageState
+from loading.ingestion.load_request import UploadRequest
+from loading.jobs import job_loop as worker_module
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import JobState, OutcomeState
+from rag.run import safekeeping
+from rag.shared.messages import MessageState
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
@@ -62,7 +62,7 @@ def program(
         openai_base_url=model.url,
         model_retries=0,
     )
-    made = bootstrap.build(chosen)
+    made = assembly.build(chosen)
     made.loading.ingest([DATA])
     yield made
     made.close()
@@ -169,7 +169,7 @@ def test_after_a_restart_that_nobody_noticed_the_first_call_works(
 def test_a_job_goes_on_after_a_restart_and_every_document_is_there(
     program: App, postgres_that_falls: Postgres, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage.jobs, "STALE_SECONDS", 1.0)
+    monkeypatch.setattr(storage.corpus.jobs, "STALE_SECONDS", 1.0)
     monkeypatch.setattr(worker_module, "RETRY_SECONDS", 0.1)
     names = [f"norma{number}" for number in range(12)]
     job = program.loading.upload(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config import ROOT, Settings
+from service.config import ROOT, Settings
 
 SERVER_WITH_A_PAGE = """
 import sys

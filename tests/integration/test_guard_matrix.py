@@ -8,12 +8,13 @@ import pytest
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
-from config import ROOT
 from domain.accounts import Role
 from pages.parts.common.navigation import PLACES
+from service.config import ROOT
 from tests.web_app import HTML, LOCAL, Browser, WebApp, web_app
-from web import access, server
-from web.access import PREFIX
+from web import server
+from web.base import access
+from web.base.access import PREFIX
 
 STREAM, UPLOAD = "/_stcore/stream", "/_stcore/upload_file/pagina/fichero"
 ASSET = "/static/asset"

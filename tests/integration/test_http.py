@@ -13,14 +13,14 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.app_discovery import discover_asgi_app
 
-from config import ROOT
+from core.errors import ConfigurationError
+from core.hosts import is_loopback
 from domain.auth_settings import AuthSettings
-from rag.addresses import is_loopback
-from rag.errors import ConfigurationError
-from rag.text.textnorm import visible
+from service.config import ROOT
 from tests.web_app import WebApp, web_app
+from text.textnorm import visible
+from web.base.site import Site, host_name, require_loopback, site
 from web.front import front_page, script_hashes
-from web.site import Site, host_name, require_loopback, site
 
 LOCAL = "http://localhost:8501"
 STREAM = "ws://localhost:8501/_stcore/stream"

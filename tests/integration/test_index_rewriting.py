@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.index import edge
-from rag.index.edge import EdgeIndex
-from rag.index.sparse import document_vector
-from rag.index.types import Fingerprint, IndexPoint
+from index import edge
+from index.edge import EdgeIndex
+from index.points import Fingerprint, IndexPoint
+from index.sparse import document_vector
 from tests.factories import make_chunk
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import dense_text
-from rag.errors import IndexUnavailable
-from rag.index.edge import EdgeIndex
-from rag.index.server import ServerIndex
-from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import label_token, number_token, query_vector
-from rag.index.types import Fingerprint, IndexFilter, IndexQuery
-from rag.indexing.sync import DENSE_BATCH, IndexSync, embedding_key, reindex
-from rag.ports import VectorIndex
+from core.errors import IndexUnavailable
+from index.edge import EdgeIndex
+from index.points import Fingerprint, IndexFilter, IndexQuery
+from index.server import ServerIndex
+from index.server_options import MEMORY, ServerOptions
+from index.sparse import label_token, number_token, query_vector
+from index.vector_index import VectorIndex
+from loading.chunking.chunk import dense_text
+from loading.indexing.index_sync import DENSE_BATCH, IndexSync, embedding_key, reindex
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import DENSE, HashEmbedder, MemoryCorpus, MemoryVectors
 

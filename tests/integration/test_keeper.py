@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from bootstrap import App
-from rag.errors import IndexHeld, IndexUnavailable
-from rag.index.edge import EdgeIndex
-from rag.indexing import keeper as keeper_module
-from rag.indexing.keeper import IndexKeeper
-from rag.indexing.lease import SyncGuard
-from rag.indexing.sync import IndexSync, cached_vectors
-from storage import open_database
+from core.errors import IndexHeld, IndexUnavailable
+from index.edge import EdgeIndex
+from loading.indexing import index_keeper as keeper_module
+from loading.indexing.index_keeper import IndexKeeper
+from loading.indexing.index_sync import IndexSync, cached_vectors
+from loading.indexing.lease import SyncGuard
+from service.program.assembly import App
+from storage.stores import open_database
 from tests.conftest import DATA, Maker
 from tests.factories import chunks_of, make_block, make_norm, save
 from tests.fakes import HashEmbedder
@@ -234,11 +234,11 @@ def test_one_sync_at_a_time_between_processes(program):
 
 
 def test_a_sync_that_lost_its_lease_stops(program, monkeypatch):
-    monkeypatch.setattr("rag.indexing.lease.RENEW_SECONDS", -1.0)
-    monkeypatch.setattr("rag.indexing.lease.LEASE_SECONDS", 0.0)
+    monkeypatch.setattr("loading.indexing.lease.RENEW_SECONDS", -1.0)
+    monkeypatch.setattr("loading.indexing.lease.LEASE_SECONDS", 0.0)
     mine, other = SyncGuard(program.jobs), SyncGuard(program.jobs)
     with mine.hold(0) as renew:
-        monkeypatch.setattr("rag.indexing.lease.LEASE_SECONDS", 60.0)
+        monkeypatch.setattr("loading.indexing.lease.LEASE_SECONDS", 60.0)
         with other.hold(0), pytest.raises(IndexUnavailable):
             renew()
 

@@ -8,17 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
-from rag.index.edge import EdgeIndex
-from rag.index.single_terms import SingleTerms
-from rag.index.sparse import document_vector, query_vector, term_vector
-from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
-from rag.pipeline import retrieve, run
-from rag.ranking.features import Asked, articles, table
-from rag.text.textnorm import stems
-from rag.types import Hit, Norm
+from index.edge import EdgeIndex
+from index.points import Fingerprint, IndexFilter, IndexPoint, IndexQuery, ScoredId
+from index.single_terms import SingleTerms
+from index.sparse import document_vector, query_vector, term_vector
+from law.norms import Norm
+from rag.ranking.ranking_features import Asked, articles, table
+from rag.run.pipeline import retrieve, run
+from rag.shared.hits import Hit
+from service.program.assembly import App
 from tests.factories import chunks_of, make_block, make_chunk, make_norm, save
 from tests.queries import statements
+from text.textnorm import stems
 
 TODAY = date(2026, 6, 1)
 PRINT = Fingerprint(embedding="ninguno", dimensions=0, chunker="c1")

@@ -13,15 +13,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import event, select
 
-from rag.errors import InputError
-from rag.ingestion.ingest import store_document
-from rag.ingestion.intake import Intake
-from rag.ingestion.loaded import LoadedNorms
-from rag.law import norm_names, references
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.norms import known_norms
-from rag.types import SUMMARISES, Document, Norm
-from storage import Database, open_database
+from core.errors import InputError
+from law import norm_names, references
+from law.norm_names import NormCatalogue
+from law.norms import SUMMARISES, Document, Norm
+from lexicon.usual_names import known_norms
+from loading.ingestion.ingest import store_document
+from loading.ingestion.intake import Intake
+from loading.ingestion.loaded_norms import LoadedNorms
+from storage.stores import Database, open_database
 from storage.tables.core import CrossReferenceRow
 from tests.factories import chunks_of, make_norm
 from tests.texts import law

@@ -2,14 +2,14 @@
 
 import shutil
 
-import bootstrap
-from config import Settings
+from service.config import Settings
+from service.program import assembly
 from tests.conftest import DATA
 from tests.fakes import HashEmbedder
 
 
-def program(home) -> bootstrap.App:
-    made = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
+def program(home) -> assembly.App:
+    made = assembly.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
     made.models.embedder = HashEmbedder()
     return made
 

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-import bootstrap
-from bootstrap import LOCAL_USER, App
-from config import Settings
-from rag.enrichment.enrich import Enricher, Limits
-from rag.enrichment.normalise import Normaliser
-from rag.pipeline import Outcome, run
+from loading.enrichment.enrich import Enricher, Limits
+from loading.enrichment.normalise import Normaliser
+from models.chat import ModelCall, Turn
 from rag.prompts import Prompts
-from rag.trace import AgentRecord, ModelCall
-from rag.types import MessageState, Turn
-from service.program import adapters
+from rag.run.pipeline import Outcome, run
+from rag.shared.messages import MessageState
+from rag.shared.trace import AgentRecord
+from service.config import Settings
+from service.program import adapters, assembly
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import Reply, Request, as_json, fails, says
 from tests.model_server import ModelServer
@@ -80,7 +80,7 @@ def program(running: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> I
         mask_personal_data=True,
         mask_names="Iñaki Azcona; Otra Persona",
     )
-    program = bootstrap.build(chosen)
+    program = assembly.build(chosen)
     program.loading.ingest([DATA, contract])
     nothing_leaked(running)
     yield program

@@ -13,26 +13,26 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
-from bootstrap import App
+from core.errors import ArticuladoError, InputError
 from domain.accounts import Identity, Permission, Role
 from domain.accounts import Scope as TokenScope
 from domain.reviews import QueueFilter
+from index.points import IndexFilter
 from pages.parts.answer import pane
-from rag.errors import ArticuladoError, InputError
-from rag.index.types import IndexFilter
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from service.contract.answers import AskRequest
 from service.contract.search import SearchRequest
 from service.contract.tools import ToolRequest
 from service.members.member import Member
+from service.program import assembly
+from service.program.assembly import App
 from tests.api_app import Api, api_over
 from tests.homes import lexical_program
 from tests.matter_files import DNI, NOTICE, SALARY, WORKER, letter, payslip
 from tests.pages.fakes import local_accounts
 from tests.tool_corpus import xml
-from web.access import SOURCE
 from web.api.person import named
+from web.base.access import SOURCE
 
 QUESTION = "¿Qué salario base consta en la nómina de Filomena Zurrutúa?"
 NAME = "Despido Zurrutúa"
@@ -273,7 +273,7 @@ def test_the_reading_pane_knows_no_document(program: App, hers: Any, doc: str) -
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         await inner(named(scope, eva, lambda: eva, ""), receive, send)
 
-    bootstrap.override(program)
+    assembly.override(program)
     with TestClient(let_in) as client:
         reply = client.get(SOURCE, params={"doc": getattr(hers, doc), "block": "1", "q": SALARY})
     assert reply.status_code == 404

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from bootstrap import App
 from domain.accounts import Identity, Role
 from domain.matters import DocumentState
 from service.members.member import Member
 from service.program import matters as program_matters
+from service.program.assembly import App
 from tests.matter_files import letter, payslip
 
 WAIT = 30

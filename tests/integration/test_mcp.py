@@ -7,12 +7,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp.shared.exceptions import MCPError
 
-from bootstrap import LOCAL_USER, App
 from domain.audit import AuditAction
 from rag.answers.recheck import Outcome
-from rag.tools.contract import TOOLS as DOCUMENT_TOOLS
+from rag.tools.tool_contract import TOOLS as DOCUMENT_TOOLS
 from service.contract.stages import STAGES
 from service.opinions.keys import signing_key
+from service.program.assembly import LOCAL_USER, App
 from tests.homes import lexical_program
 from tests.mcp_app import MODES, VACATIONS, Endless, inside, refusal, text
 from tests.unit.test_certificate import made

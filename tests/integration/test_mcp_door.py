@@ -7,8 +7,8 @@ import pytest
 
 from domain.accounts import Role, Scope
 from tests.web_app import LOCAL, WebApp, web_app
-from web import access
 from web.api.door import FOREIGN, NO_TOKEN
+from web.base import access
 from web.guard import ELSEWHERE, ONLY_HERE
 
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}

@@ -6,10 +6,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bootstrap import App
 from domain.accounts import Identity, Role, Scope
 from domain.audit import AuditAction
 from service.members.member import FORBIDDEN
+from service.program.assembly import App
 from tests.homes import lexical_program
 from tests.mcp_app import MODES, VACATIONS, Endless, over_http, refusal, serving
 from web.mcp.manager import MOST_BYTES

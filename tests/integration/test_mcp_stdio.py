@@ -11,12 +11,12 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-import bootstrap
 from articulado.client import CUT
-from bootstrap import App
-from config import ROOT, Settings
+from core.errors import IndexHeld, StorageError
 from domain.audit import AuditAction
-from rag.errors import IndexHeld, StorageError
+from service.config import ROOT, Settings
+from service.program import assembly
+from service.program.assembly import App
 from tests.homes import lexical_program, new_program
 from tests.mcp_app import VACATIONS, Endless, refusal
 from web.api import local
@@ -39,9 +39,9 @@ def page(home: Path) -> Iterator[App]:
     """A program that has the home and its index open."""
     program = new_program(home)
     assert program.services
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
     program.close()
 
 
@@ -113,7 +113,7 @@ async def test_a_home_that_cannot_be_opened_is_told_and_tried_again(
 
     async with started(home) as (client, _):
         with monkeypatch.context() as patched:
-            patched.setattr(bootstrap, "build", broken)
+            patched.setattr(assembly, "build", broken)
             told = refusal(await client.call_tool("search", {"query": "vacaciones"}))
         assert told == "La base de datos no se puede abrir: compruebe el disco."
         assert (await client.call_tool("search", {"query": "vacaciones"})).structured_content["hits"]

@@ -6,8 +6,8 @@ from datetime import date
 import pytest
 
 from rag.answers.confidence import band
-from rag.pipeline import run
-from rag.types import Answer
+from rag.run.pipeline import run
+from rag.shared.cited_answer import Answer
 from tests.real_law import RealLaw
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from rag.pipeline import run
+from rag.run.pipeline import run
 from tests.real_law import RealLaw
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.answers.contract import ABSTENTION
+from rag.shared.answer_contract import ABSTENTION
+from service.program.assembly import App
 from tests.model_replies import Request, as_json, empty, fails, says
 from tests.scripted import QUESTION, QUOTE, ask, reply, vacation_first
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from bootstrap import App
-from rag.consult import consult
-from rag.pipeline import run
-from rag.running.fallback import UNANSWERED
-from rag.types import Turn
+from models.chat import Turn
+from rag.run.consult import consult
+from rag.run.pipeline import run
+from rag.shared.asking import UNANSWERED
+from service.program.assembly import App
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION, TODAY, ask

@@ -8,11 +8,11 @@ import docx
 import pytest
 
 from domain.accounts import Identity, Role
-from rag.briefs.findings import CitationReport, Kind, State
 from service.contract.citations import CitationsRequest
 from service.members.member import Member
 from tests.conftest import BOE
 from tests.real_law import RealLaw
+from work.briefs.findings import CitationReport, Kind, State
 
 pytestmark = [
     pytest.mark.corpus,

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bootstrap import App
+from core.errors import ConfigurationError, Forbidden
 from domain.accounts import Identity, Role
 from domain.usage import QuotaExceeded
-from rag.errors import ConfigurationError, Forbidden
 from service.members.member import Member
 from service.opinions.formats import Format
 from service.opinions.opinion import BACKGROUND
+from service.program.assembly import App
 from tests.homes import new_program
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUOTE

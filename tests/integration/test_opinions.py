@@ -9,11 +9,12 @@ import docx
 import pytest
 
 import cli
-import config
+from core.errors import Forbidden, InputError, NotFound
 from domain.accounts import Identity, Role, Scope
 from pages.parts.answer.copying import _text as copied
-from rag.errors import Forbidden, InputError, NotFound
-from rag.types import Answer, MessageState
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from service import config
 from service.backup.backup import backup, verify
 from service.members.member import Member
 from service.opinions import letterheads

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from bootstrap import App
-from rag.ingestion import intake as intake_module
-from rag.ingestion.request import UploadRequest
-from rag.ingestion.uploads import content_hash
-from rag.jobs.loop import Worker
-from rag.jobs.types import Job, JobState
-from rag.types import Document
+from law.norms import Document
+from loading.ingestion import intake as intake_module
+from loading.ingestion.load_request import UploadRequest
+from loading.ingestion.uploads import content_hash
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import Job, JobState
+from service.program.assembly import App
 from storage.tables.core import JobRow
 from tests.conftest import Maker
 from tests.homes import work

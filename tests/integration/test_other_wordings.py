@@ -5,12 +5,13 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
-from rag.chunking.chunk import chunk_document
-from rag.pipeline import retrieve, run
-from rag.stages.need import Need, fetch
-from rag.stages.past import CEILING
-from rag.types import Answer, BlockVersion
+from law.norms import BlockVersion
+from loading.chunking.chunk import chunk_document
+from rag.run.pipeline import retrieve, run
+from rag.shared.cited_answer import Answer
+from rag.stages.needed_articles import Need, fetch
+from rag.stages.past_days import CEILING
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm, make_version
 from tests.model_replies import Request, as_json, says

@@ -7,16 +7,16 @@ from itertools import chain, islice
 
 import pytest
 
-from config import ROOT
+from rag.answers.passage_selection import Passage
 from rag.answers.quotable import quotable
-from rag.answers.quoted import without_false_marks
-from rag.answers.selection import Passage
-from rag.answers.written import completed, said
+from rag.answers.quoted_words import without_false_marks
+from rag.answers.written_answer import completed, said
 from rag.evaluation.cases import read_dataset
-from rag.pipeline import run
+from rag.run.pipeline import run
 from rag.stages.verify import UNMARKED
-from rag.text.segmentation import is_row
+from service.config import ROOT
 from tests.real_law import RealLaw
+from text.segmentation import is_row
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
 ANOTHER = "Otra frase inventada que consta también."

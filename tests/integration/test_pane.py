@@ -9,15 +9,15 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
 from domain.accounts import LOCAL, Identity
+from lexicon.overtaken import overtaken
 from pages.parts.answer import pane, sources
-from rag.lexicon.overtaken import overtaken
-from rag.types import Citation
+from rag.shared.cited_answer import Citation
+from service.program import assembly
 from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, live_html
-from web.access import SOURCE
 from web.api.person import named
+from web.base.access import SOURCE
 
 QUOTE = "treinta y un días naturales"
 PLACE = {"doc": "X-LTF", "block": "a2"}
@@ -91,7 +91,7 @@ def test_words_that_the_article_does_not_have_are_not_marked_and_that_is_told(cl
 def test_of_words_that_stand_twice_those_that_were_cited_are_marked(
     client: TestClient, at: str, marked: str
 ) -> None:
-    block = bootstrap.app().corpus.block("X-LTF", "a2")
+    block = assembly.app().corpus.block("X-LTF", "a2")
     assert block is not None
     last = str(block.versions[-1].text.rindex("vacaciones"))
     reply = client.get(SOURCE, params=PLACE | {"q": "vacaciones", "at": last if at == "last" else at})

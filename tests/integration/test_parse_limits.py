@@ -4,19 +4,19 @@ import threading
 
 import pytest
 
-from bootstrap import App
-from rag.ingestion.reading import Reading, ReadingCancelled
-from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
-from rag.jobs.types import JobState, OutcomeState
-from rag.parsing import process
-from rag.parsing.process import Process
+from loading.ingestion.load_request import UploadRequest
+from loading.ingestion.preview_run import Reading, ReadingCancelled
+from loading.jobs.job_loop import Worker
+from loading.parsing import reading_process
+from loading.parsing.reading_process import Process
+from loading.records.jobs import JobState, OutcomeState
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.office_files import zipped
 from tests.texts import law
 
 SLOW = (
-    "import time; from rag.parsing import child; load = child.load;"
+    "import time; from loading.parsing import child; load = child.load;"
     "child.load = lambda path, *more: time.sleep(3600) if 'lenta' in path.name else load(path, *more);"
     "child.main()"
 )
@@ -32,7 +32,7 @@ TOLD = (
 
 @pytest.fixture(autouse=True)
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "COMMAND", ("-c", SLOW))
+    monkeypatch.setattr(reading_process, "COMMAND", ("-c", SLOW))
 
 
 def test_a_preview_tells_it_and_shows_the_others(make_program: Maker) -> None:

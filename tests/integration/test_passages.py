@@ -12,19 +12,19 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
-import bootstrap
-from bootstrap import App
+from core.errors import NotFound
 from domain.accounts import Identity, Role
+from loading.parsing.file_reader import FileReader
 from pages.parts.answer import passage
 from pages.parts.answer.documents import addresses
-from rag.errors import NotFound
-from rag.parsing.reader import FileReader
 from service.members.member import Member
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.hostile import TEXTS, live_html
 from tests.matter_files import REASON, SALARY, WORKER, letter, payslip
-from web.access import PASSAGE
 from web.api.person import named
+from web.base.access import PASSAGE
 
 QUESTION = "¿Desde qué fecha tiene efectos el despido disciplinario por faltas de puntualidad?"
 ROW = f"| Salario base | {SALARY} euros |"
@@ -42,12 +42,12 @@ def browser(program: App, name: str) -> Iterator[TestClient]:
     async def let_in(scope: Scope, receive: Receive, send: Send) -> None:
         await inner(named(scope, who, lambda: who, ""), receive, send)
 
-    bootstrap.override(program)
+    assembly.override(program)
     try:
         with TestClient(let_in) as client:
             yield client
     finally:
-        bootstrap.override(None)
+        assembly.override(None)
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
-from rag.chunking.chunk import chunk_document
-from rag.index.types import IndexQuery, ScoredId
-from rag.pipeline import run
-from rag.ports import VectorIndex
-from rag.stages.past import CEILING
-from rag.trace import ModelCall
-from rag.types import Answer
+from index.points import IndexQuery, ScoredId
+from index.vector_index import VectorIndex
+from loading.chunking.chunk import chunk_document
+from models.chat import ModelCall
+from rag.run.pipeline import run
+from rag.shared.cited_answer import Answer
+from rag.stages.past_days import CEILING
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm, make_version
 from tests.fakes import HashEmbedder

@@ -4,11 +4,12 @@ import asyncio
 
 import pytest
 
-from bootstrap import App
-from rag.answers.contract import ABSTENTION
-from rag.clock import today_in_spain
-from rag.pipeline import run
-from rag.types import Turn, Verdict
+from core.clock import today_in_spain
+from models.chat import Turn
+from rag.run.pipeline import run
+from rag.shared.answer_contract import ABSTENTION
+from rag.shared.cited_answer import Verdict
+from service.program.assembly import App
 from tests.model_replies import as_json, empty, fails, says
 from tests.scripted import QUESTION, QUOTE, TODAY, ask, reply, vacation_first
 

@@ -5,10 +5,11 @@ from datetime import date
 
 import pytest
 
-from rag.answers.contract import ABSTENTION
-from rag.answers.locating import locate
-from rag.pipeline import RunFailed, run
-from rag.types import Turn, Verdict
+from models.chat import Turn
+from rag.answers.quotation_place import locate
+from rag.run.pipeline import RunFailed, run
+from rag.shared.answer_contract import ABSTENTION
+from rag.shared.cited_answer import Verdict
 
 TODAY = date(2026, 6, 1)
 

@@ -5,15 +5,15 @@ from threading import Event
 
 import pytest
 
-from bootstrap import App
+from core.errors import Forbidden, InputError, StorageError
 from domain.accounts import Identity, Role
-from rag.errors import Forbidden, InputError, StorageError
-from rag.ingestion.intake import Intake
-from rag.ingestion.reading import ReadingCancelled
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import JobState
-from rag.law.changes import Fate
+from law.changes import Fate
+from loading.ingestion.intake import Intake
+from loading.ingestion.load_request import UploadRequest
+from loading.ingestion.preview_run import ReadingCancelled
+from loading.records.jobs import JobState
 from service.members.member import Member
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.homes import work
 from tests.killed import age

@@ -11,20 +11,22 @@ import pytest
 from sqlalchemy import text
 
 import cli
-from bootstrap import App
 from commands.audit import attended
 from commands.backup import restore
+from core.errors import InputError, NotFound, StorageError
 from domain.accounts import Scope
 from domain.audit import AuditAction
 from domain.tokens import ApiToken
+from models.metering import Spent
 from rag.answers.provenance import EXTRACT
-from rag.errors import InputError, NotFound, StorageError
-from rag.running.metering import Spent
-from rag.types import Answer, Citation, MessageState
+from rag.shared.cited_answer import Answer, Citation
+from rag.shared.messages import MessageState
 from service.accounts.sessions import hashed
 from service.backup.backup import backup as make_backup
 from service.oversight.privacy import PersonalData
-from storage import backup, open_database
+from service.program.assembly import App
+from storage import backup
+from storage.stores import open_database
 from tests.conftest import Maker
 from tests.pages.fakes import local_accounts
 

@@ -11,13 +11,13 @@ import docx
 import pytest
 
 import cli
-import config
 from articulado.library import Articulado
-from bootstrap import App
 from domain.accounts import LOCAL, Role, Scope
 from domain.audit import AuditAction
+from service import config
 from service.members.member import Member
 from service.opinions.letterheads import example
+from service.program.assembly import App
 from tests.api_app import Api, api_over
 from tests.conftest import DATA
 from tests.homes import new_program

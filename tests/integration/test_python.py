@@ -15,13 +15,13 @@ import httpx
 import pytest
 
 import articulado
-import bootstrap
 from articulado import ApiProblem, Articulado, AsyncClient, Client, Unreachable
 from articulado.client import POINTER, PREFIX
 from articulado.library import EMPTY_CORPUS
-from bootstrap import App
-from rag.errors import ArticuladoError, ConfigurationError, InputError
-from rag.evaluation.types import EvaluationState
+from core.errors import ArticuladoError, ConfigurationError, InputError
+from rag.evaluation.results import EvaluationState
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import ROOT
 from tests.homes import lexical_program, new_program, overriding
 from web.api import application, local
@@ -77,10 +77,10 @@ def engine(program: App) -> Articulado:
 @pytest.fixture
 async def running(program: App) -> AsyncIterator[Path]:
     """The home of a program that answers on its socket."""
-    bootstrap.override(program)
+    assembly.override(program)
     async with local.listening(api(), program.home):
         yield program.home
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def timeless(document: Any) -> Any:
@@ -185,7 +185,7 @@ async def test_a_question_of_the_owner_of_the_home_is_kept_nowhere_where_people_
         async with local.listening(api(), program.home), AsyncClient.of_home(program.home) as client:
             assert (await client.ask(QUESTION))["conversation"] == ""
             assert (await client.ask(QUESTION, conversation="new"))["conversation"]
-        assert len(program.conversations.conversations(bootstrap.LOCAL_USER)) == 1
+        assert len(program.conversations.conversations(assembly.LOCAL_USER)) == 1
 
 
 # What goes wrong on the way
@@ -356,7 +356,7 @@ async def test_the_examples_of_the_guide_run(
     assert "C1" in capsys.readouterr().out
     # The other one asks a program that runs: with the demo corpus, in the folder of the first.
     with closing(new_program(tmp_path / "casa")) as program:
-        bootstrap.override(program)
+        assembly.override(program)
         async with local.listening(api(), program.home):
             await asyncio.to_thread(exec, compile(client, "docs/python.md", "exec"), {})
     told = capsys.readouterr().out
@@ -368,9 +368,9 @@ def test_a_client_takes_neither_the_program_nor_its_libraries_along() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     names = set(done.stdout.split())
     assert {name for name in names if name.startswith("rag.")} == {
-        "rag.errors",
-        "rag.addresses",
-        "rag.progress",
+        "core.errors",
+        "core.hosts",
+        "core.progress",
     }
     assert names.isdisjoint({"streamlit", "pydantic", "sqlalchemy", "bootstrap", "config", "fastapi"})
 

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
-from rag.pipeline import retrieve, run
-from rag.state import State
-from rag.trace import SearchRecord
+from rag.run.pipeline import retrieve, run
+from rag.shared.state import State
+from rag.shared.trace import SearchRecord
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.model_replies import as_json, fails
 from tests.model_server import ModelServer

@@ -10,15 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
-from rag.law import labels
-from rag.lexicon.data import read
-from rag.lexicon.overtaken import overtaken
-from rag.loaders import load
-from rag.pipeline import retrieve
+from law import labels
+from law.chunks import Chunk
+from lexicon.data_files import read
+from lexicon.overtaken import overtaken
+from loading.formats import load
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
-from rag.types import Chunk, SubQuery
+from rag.run.pipeline import retrieve
+from rag.shared.hits import SubQuery
+from service.program.assembly import App
 from tests.conftest import BOE, ROOT, SHARED
 from tests.homes import new_program
 from tests.real_law import RealLaw

@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bootstrap import App
-from rag.errors import EmbedderUnavailable, IndexMismatch, IndexUnavailable
-from rag.index.sparse import query_vector
-from rag.index.types import IndexFilter, IndexQuery
-from rag.indexing import rebuild as rebuild_module
-from rag.pipeline import RunFailed, run
-from storage import open_database
+from core.errors import EmbedderUnavailable, IndexMismatch, IndexUnavailable
+from index.points import IndexFilter, IndexQuery
+from index.sparse import query_vector
+from loading.indexing import rebuild as rebuild_module
+from rag.run.pipeline import RunFailed, run
+from service.program.assembly import App
+from storage.stores import open_database
 from tests.conftest import DATA, Maker
 from tests.factories import make_block, make_norm, save
 from tests.fakes import HashEmbedder
@@ -251,7 +251,7 @@ def test_without_the_vectors_that_it_should_have_a_new_index_does_not_take_over(
 
 
 def test_a_rebuild_waits_for_its_turn_and_so_do_the_others(program, make_program, monkeypatch):
-    monkeypatch.setattr("rag.indexing.keeper.WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("loading.indexing.index_keeper.WAIT_SECONDS", 0.0)
     other = second(make_program, program, HashEmbedder())
     refused = []
 
@@ -299,7 +299,7 @@ def test_a_server_whose_index_lacks_nothing_is_asked_now_and_then_only(program, 
     assert program.keeper.step()
     assert words(program, "ornitorrincos")
     eventually(settled, 10)
-    monkeypatch.setattr("rag.indexing.keeper.LOOK_SECONDS", -1.0)
+    monkeypatch.setattr("loading.indexing.index_keeper.LOOK_SECONDS", -1.0)
     assert not settled()
 
 
@@ -307,7 +307,7 @@ def test_a_server_that_loses_an_entry_gets_it_back_at_the_next_look(program, stu
     eventually(lambda: not program.keeper.step())
     (record, *_), _ = stub.client.scroll(stub.aliases[ALIAS])
     stub.client.delete(stub.aliases[ALIAS], [record.id])
-    monkeypatch.setattr("rag.indexing.keeper.LOOK_SECONDS", -1.0)
+    monkeypatch.setattr("loading.indexing.index_keeper.LOOK_SECONDS", -1.0)
     assert program.keeper.step()
     assert program.index.ids() == program.corpus.ids()
 

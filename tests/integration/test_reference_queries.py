@@ -6,10 +6,11 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
+from law.norms import Block, BlockKind, Norm
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
-from rag.types import Block, BlockKind, Norm, SubQuery
+from rag.shared.hits import SubQuery
+from service.program.assembly import App
 from tests.real_law import RealLaw
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]

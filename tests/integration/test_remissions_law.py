@@ -2,9 +2,9 @@
 
 from datetime import date
 
+from rag.answers.passage_selection import stretches
 from rag.answers.remissions import followed
-from rag.answers.selection import stretches
-from rag.types import Hit
+from rag.shared.hits import Hit
 from tests.real_law import RealLaw
 
 TODAY = date(2026, 11, 21)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
+from models.chat import Turn
 from rag.answers.confidence import UNSURE, band
-from rag.answers.contract import ABSTENTION
-from rag.pipeline import run
-from rag.types import Turn
+from rag.run.pipeline import run
+from rag.shared.answer_contract import ABSTENTION
+from service.program.assembly import App
 from tests.model_replies import as_json, fails, says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION, QUOTE, TODAY, ask, reply

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from rag.pipeline import run
-from rag.ranking.model import parse_mark, parse_marks
+from rag.ranking.model_order import parse_mark, parse_marks
+from rag.run.pipeline import run
 from tests.conftest import DATA
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUESTION

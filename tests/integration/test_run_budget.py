@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from bootstrap import App
-from rag.pipeline import Outcome, run
-from rag.ports import ChatMessage
-from rag.ranking.model import AT_ONCE
-from rag.state import Services
-from rag.trace import ModelCall
+from models.chat import ChatMessage, ModelCall
+from rag.ranking.model_order import AT_ONCE
+from rag.run.pipeline import Outcome, run
+from rag.shared.state import Services
+from service.program.assembly import App
 from tests.fakes import HashEmbedder
 from tests.scripted import MARKERS, QUESTION, reply
 

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-import bootstrap
-from bootstrap import LOCAL_USER, App
-from config import Settings
-from rag.errors import InputError, NotFound, StorageError
-from rag.types import MessageState
+from core.errors import InputError, NotFound, StorageError
+from rag.shared.messages import MessageState
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import as_json, says
 from tests.model_server import ModelServer
@@ -216,17 +216,17 @@ time.sleep(600)
 
 @pytest.mark.slow
 def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server, tmp_path, monkeypatch):
-    monkeypatch.setattr("rag.runs.STALE_SECONDS", 0.5)
+    monkeypatch.setattr("rag.run.runs.STALE_SECONDS", 0.5)
     home = tmp_path / "home"
     chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
-    first = bootstrap.build(chosen)
+    first = assembly.build(chosen)
     first.loading.ingest([DATA])
     first.close()
     server.script(answer=[as_json(reply(), hold=60.0, hold_after=10)])
     child = Child(CHILD, str(home), server.url, QUESTION)
     try:
         chat = child.out.readline().strip()
-        watcher = bootstrap.build(chosen)
+        watcher = assembly.build(chosen)
         wait_until(lambda: len(found := messages(watcher, chat)) == 2 and found[1].text, 40)
     finally:
         child.kill()

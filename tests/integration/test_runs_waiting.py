@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from bootstrap import LOCAL_USER, App
-from rag import runs
-from rag.errors import IndexUnavailable
-from rag.indexing.sync import IndexSync
-from rag.runs import Run
-from rag.types import MessageState
+from core.errors import IndexUnavailable
+from loading.indexing.index_sync import IndexSync
+from rag.run import runs
+from rag.run.runs import Run
+from rag.shared.messages import MessageState
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA, Maker
 from tests.factories import make_block, make_norm, save
 from tests.scripted import QUESTION

@@ -5,14 +5,14 @@ from datetime import date
 
 import pytest
 
-from rag.chunking.chunk import dense_text
-from rag.index.server import ServerIndex
-from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import query_vector
-from rag.index.types import IndexFilter, IndexQuery, ScoredId
-from rag.indexing import rebuild as rebuild_module
-from rag.indexing.rebuild import rebuild
-from rag.indexing.sync import IndexSync, embedding_key
+from index.points import IndexFilter, IndexQuery, ScoredId
+from index.server import ServerIndex
+from index.server_options import MEMORY, ServerOptions
+from index.sparse import query_vector
+from loading.chunking.chunk import dense_text
+from loading.indexing import rebuild as rebuild_module
+from loading.indexing.index_sync import IndexSync, embedding_key
+from loading.indexing.rebuild import rebuild
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
 

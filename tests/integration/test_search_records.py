@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from rag.ingestion.ingest import store_document
-from rag.pipeline import retrieve
-from rag.types import BlockKind, Document, Norm
+from law.norms import BlockKind, Document, Norm
+from loading.ingestion.ingest import store_document
+from rag.run.pipeline import retrieve
 from scripts.measure_documents import ABOUT
 from tests.conftest import DATA, SHARED
 from tests.factories import make_block

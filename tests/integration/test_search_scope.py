@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.pipeline import retrieve
+from rag.run.pipeline import retrieve
 from tests.boe_server import write_norm
 from tests.conftest import DATA
 

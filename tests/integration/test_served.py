@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from benchmarks.visitor import Visitor
-from config import ROOT
-from storage import open_database
+from service.config import ROOT
+from storage.stores import open_database
 from tests.e2e.conftest import served
 
 pytestmark = pytest.mark.slow
@@ -173,7 +173,7 @@ def test_the_log_says_whose_answer_began_and_how_it_ended_without_a_word_of_it(
     asyncio.run(ask())
     log = (folder / "server.log").read_text()
     lines = [json.loads(line) for line in log.splitlines()]
-    begun, ended = (line for line in lines if line["logger"] == "rag.runs")
+    begun, ended = (line for line in lines if line["logger"] == "rag.run.runs")
     assert begun["answer"] == ended["answer"]
     assert (ended["state"], ended["mode"]) == ("complete", "offline")
     assert ended["seconds"] > 0

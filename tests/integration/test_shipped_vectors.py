@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import bootstrap
-from rag.aids.shipped import Enrichment
-from rag.answers.selection import meant
-from rag.chunking.chunk import chunk_document
-from rag.consult import consult
-from rag.indexing import shipped
-from rag.indexing.passages import Passages, passage_key
-from rag.indexing.shipped import FILE, PASSAGES, PAST, ShippedVectors, VectorFile
-from rag.indexing.sync import embedded_texts, embedding_key
-from rag.loaders import discover, load
-from rag.providers.local import DIMENSIONS, NAME
-from rag.trace import ModelCall
+from loading.aids.shipped_aids import Enrichment
+from loading.chunking.chunk import chunk_document
+from loading.formats import discover, load
+from loading.indexing import shipped_vectors
+from loading.indexing.index_sync import embedded_texts, embedding_key
+from loading.indexing.passage_vectors import Passages, passage_key
+from loading.indexing.shipped_vectors import FILE, PASSAGES, PAST, ShippedVectors, VectorFile
+from models.chat import ModelCall
+from models.local_embedder import DIMENSIONS, NAME
+from rag.answers.passage_selection import meant
+from rag.run.consult import consult
+from service.program import assembly
 from service.program.search_aids import SHIPPED
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder, MemoryVectors
@@ -43,7 +43,7 @@ def cache_of(folder: Path, behind: MemoryVectors | None = None) -> ShippedVector
 
 
 def test_they_come_back_as_unit_vectors_under_their_keys(tmp_path: Path) -> None:
-    shipped.save(tmp_path / FILE, "modelo", VECTORS)
+    shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS)
     back = cache_of(tmp_path).get("modelo", [*VECTORS, "c" * 64])
     assert back.keys() == VECTORS.keys()
     for name, vector in VECTORS.items():
@@ -55,21 +55,23 @@ def test_cosines_hardly_move(tmp_path: Path) -> None:
     given = np.random.default_rng(0).normal(size=(200, DIMENSIONS))
     given /= np.linalg.norm(given, axis=1, keepdims=True)
     keys = [embedding_key(str(number)) for number in range(200)]
-    shipped.save(tmp_path / FILE, "modelo", {key: tuple(v) for key, v in zip(keys, given, strict=True)})
+    shipped_vectors.save(
+        tmp_path / FILE, "modelo", {key: tuple(v) for key, v in zip(keys, given, strict=True)}
+    )
     back = cache_of(tmp_path).get("modelo", keys)
     moved = np.array([back[key] for key in keys])
     assert np.abs(moved @ moved.T - given @ given.T).max() < 0.005
 
 
 def test_those_of_another_model_or_an_unknown_text_are_not_given(tmp_path: Path) -> None:
-    shipped.save(tmp_path / FILE, "modelo", VECTORS)
+    shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS)
     assert cache_of(tmp_path).get("otro", list(VECTORS)) == {}
     assert cache_of(tmp_path).get("modelo", ["c" * 64, "f" * 64]) == {}
     assert cache_of(tmp_path).get("modelo", []) == {}
 
 
 def test_a_vector_of_the_cache_goes_before_a_shipped_one(tmp_path: Path) -> None:
-    shipped.save(tmp_path / FILE, "modelo", VECTORS)
+    shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS)
     behind = MemoryVectors()
     both = cache_of(tmp_path, behind)
     both.put("modelo", {"a" * 64: (1.0, 0.0, 0.0)})
@@ -119,7 +121,7 @@ def pickled(path: Path) -> None:
 def test_a_damaged_file_counts_as_missing_and_the_log_says_so(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    damage(shipped.save(tmp_path / FILE, "modelo", VECTORS))
+    damage(shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS))
     assert cache_of(tmp_path).get("modelo", list(VECTORS)) == {}
     assert "vectors.npz is damaged" in caplog.text
 
@@ -135,10 +137,10 @@ def test_with_them_nothing_is_embedded(
     first = make_program([DATA])
     texts = [t for batch in first.corpus.all_chunks() for chunk in batch for t in embedded_texts(chunk)]
     made = HashEmbedder().embed_passages(texts)
-    shipped.save(
+    shipped_vectors.save(
         tmp_path / FILE, HashEmbedder().name, dict(zip(map(embedding_key, texts), made, strict=True))
     )
-    monkeypatch.setattr(bootstrap, "DEMO", tmp_path)
+    monkeypatch.setattr(assembly, "DEMO", tmp_path)
     embedder = HashEmbedder()
     second = make_program(embedder=embedder)
 
@@ -162,10 +164,10 @@ def test_every_question_of_the_shipped_aids_has_a_shipped_vector() -> None:
 
 
 def test_every_passage_of_the_demo_has_a_shipped_vector() -> None:
-    documents = [one for path in discover([bootstrap.DEMO]) for one in load(path)]
+    documents = [one for path in discover([assembly.DEMO]) for one in load(path)]
     chunks = [chunk for one in documents for chunk in chunk_document(one)]
     passages = {text for chunk in chunks if chunk.valid_to is None for text in meant(chunk)}
-    found = Passages(VectorFile(bootstrap.DEMO / PASSAGES)).get(NAME, list(passages))
+    found = Passages(VectorFile(assembly.DEMO / PASSAGES)).get(NAME, list(passages))
     assert len(passages) > 500
     assert passages - found.keys() == set()
 
@@ -173,7 +175,7 @@ def test_every_passage_of_the_demo_has_a_shipped_vector() -> None:
 async def test_an_answer_embeds_only_the_passages_that_do_not_ship(
     make_program: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bootstrap, "DEMO", tmp_path)
+    monkeypatch.setattr(assembly, "DEMO", tmp_path)
     embedder = Asked()
     program = make_program([DATA], embedder=embedder)
     question = "¿Cuántos días de vacaciones corresponden?"
@@ -181,7 +183,7 @@ async def test_an_answer_embeds_only_the_passages_that_do_not_ship(
     (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
     vectors = await HashEmbedder().embed_queries(asked[2:])
     by_key = dict(zip(map(passage_key, asked[2:]), vectors[0], strict=True))
-    shipped.save(tmp_path / PASSAGES, embedder.name, by_key)
+    shipped_vectors.save(tmp_path / PASSAGES, embedder.name, by_key)
 
     again = Asked()
     other = await consult(question, make_program([DATA], embedder=again).services)
@@ -202,7 +204,7 @@ async def test_vectors_of_earlier_wordings_save_their_making_and_change_no_answe
     (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
     vectors, _ = await HashEmbedder().embed_queries(asked[2:])
     by_key = dict(zip(map(passage_key, asked[2:]), vectors, strict=True))
-    shipped.save(tmp_path / PAST, embedder.name, by_key, fine=True)
+    shipped_vectors.save(tmp_path / PAST, embedder.name, by_key, fine=True)
     embedder.asked.clear()
 
     passages = Passages(program.vectors, VectorFile(tmp_path / PAST))
@@ -216,7 +218,7 @@ async def test_vectors_of_earlier_wordings_save_their_making_and_change_no_answe
 @pytest.mark.parametrize(
     "path",
     [
-        *(folder / name for folder in (bootstrap.DEMO, SHIPPED) for name in (FILE, PASSAGES)),
+        *(folder / name for folder in (assembly.DEMO, SHIPPED) for name in (FILE, PASSAGES)),
         SHIPPED / PAST,
     ],
     ids=["demo", "demo-passages", "norms", "norms-passages", "norms-past"],

@@ -4,16 +4,16 @@ from datetime import date
 
 import pytest
 
-from config import ROOT
-from rag.briefs.check import check
-from rag.briefs.findings import Kind, State
-from rag.briefs.library import Library
-from rag.clock import today_in_spain
-from rag.templates.files import read_templates
-from rag.templates.types import Reference
+from core.clock import today_in_spain
+from service.config import ROOT
 from service.contract.templates import checked_sources
 from tests.conftest import BOE
 from tests.real_law import RealLaw
+from work.briefs.brief_check import check
+from work.briefs.findings import Kind, State
+from work.briefs.norm_library import Library
+from work.templates.template_files import read_templates
+from work.templates.template_types import Reference
 
 pytestmark = [
     pytest.mark.corpus,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.pipeline import Outcome, run
-from rag.state import Event
+from rag.run.pipeline import Outcome, run
+from rag.shared.state import Event
+from service.program.assembly import App
 from tests.model_replies import says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION, TODAY, reply, vacation_first

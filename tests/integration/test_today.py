@@ -10,13 +10,13 @@ from datetime import UTC, date, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
 import cli
 from articulado import Articulado
-from bootstrap import LOCAL_USER, App
-from rag.clock import SPAIN, spanish_day, today_in_spain
+from core.clock import SPAIN, spanish_day, today_in_spain
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.pipeline import run
+from rag.run.pipeline import run
+from service.program import assembly
+from service.program.assembly import LOCAL_USER, App
 from service.program.warmup import WarmUp
 from tests.conftest import DATA, ROOT, Maker
 from tests.factories import make_block, make_norm, make_version, save
@@ -150,8 +150,8 @@ def test_usage_ends_on_that_day(program, capsys):
 
 
 def test_the_page_shows_that_day(program):
-    bootstrap.override(program)
+    assembly.override(program)
     page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-    bootstrap.override(None)
+    assembly.override(None)
     assert not page.exception
     assert page.date_input[0].value == DAY

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import cli
-import config
+from service import config
 from tests.tool_corpus import FILES, xml
 
 QUESTION = "¿Qué turnos hay?"

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from rag.tools.view import DocumentView
+from rag.tools.document_view import DocumentView
 from tests.conftest import BOE
 from tests.real_law import RealLaw
 from tests.tool_corpus import Tools, xml

@@ -5,9 +5,9 @@ from datetime import date
 
 import pytest
 
-from rag.answers.contract import ABSTENTION
-from rag.pipeline import retrieve, run
-from rag.types import Turn
+from models.chat import Turn
+from rag.run.pipeline import retrieve, run
+from rag.shared.answer_contract import ABSTENTION
 
 TODAY = date(2026, 6, 1)
 VACATIONS = "¿Cuántos días de vacaciones tenía un trabajador {when}?"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.pipeline import retrieve
+from rag.run.pipeline import retrieve
 from tests.real_law import RealLaw
 
 TODAY = date(2026, 11, 21)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
-from rag.errors import InputError, NotFound
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import Job
+from core.errors import InputError, NotFound
+from loading.ingestion.load_request import UploadRequest
+from loading.records.jobs import Job
+from service.program.assembly import App
 from storage.corpus.reads import SqlCorpusStore
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import Maker

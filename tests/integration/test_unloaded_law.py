@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import bootstrap
-from bootstrap import App
-from config import Settings
-from rag.pipeline import run
-from rag.types import Answer, Verdict
+from rag.run.pipeline import run
+from rag.shared.cited_answer import Answer, Verdict
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import App
 
 TODAY = date(2026, 11, 21)
 SECURITY = "BOE-A-2015-11724"
@@ -22,7 +22,7 @@ SECURITY = "BOE-A-2015-11724"
 def security(boe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The Ley General de la Seguridad Social and nothing else."""
     home = tmp_path_factory.mktemp("alone")
-    program = bootstrap.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="local"))
+    program = assembly.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="local"))
     program.loading.ingest([boe / SECURITY])
     yield program
     program.close()

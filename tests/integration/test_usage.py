@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import cli
-from bootstrap import LOCAL_USER, App
+from core.errors import ConfigurationError, StorageError
 from domain.usage import QUESTIONS, Quota, QuotaExceeded, Usage
-from rag.errors import ConfigurationError, StorageError
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from service.oversight.usage import UsageReports, total
+from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import as_json, fails
 from tests.model_server import ModelServer

@@ -5,12 +5,12 @@ from datetime import date
 
 import pytest
 
-from bootstrap import App
-from rag.chunking.chunk import chunk_document
-from rag.indexing.sync import IndexSync
-from rag.pipeline import retrieve
-from rag.trace import SearchRecord
-from rag.types import Hit
+from loading.chunking.chunk import chunk_document
+from loading.indexing.index_sync import IndexSync
+from rag.run.pipeline import retrieve
+from rag.shared.hits import Hit
+from rag.shared.trace import SearchRecord
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm
 

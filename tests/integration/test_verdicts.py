@@ -5,10 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from bootstrap import App
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import State
 from rag.stages.assess import MOST_KEPT, OUTSIDE, assess
-from rag.state import State
-from rag.types import Hit, SubQuery, Verdict
+from service.program.assembly import App
 from tests.model_replies import says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION, TODAY, ask

@@ -7,8 +7,8 @@ from contextlib import redirect_stdout
 import pytest
 
 import cli
-import config
 from rag.answers.doubts import DENIED, TOLD
+from service import config
 from tests.homes import lexical_program
 
 

@@ -2,7 +2,7 @@
 
 import logging
 
-from rag.errors import StorageError
+from core.errors import StorageError
 from service.program.warmup import WarmUp
 from tests.texts import eventually
 

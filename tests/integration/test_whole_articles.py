@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.pipeline import run
+from rag.run.pipeline import run
 
 TODAY = date(2026, 6, 1)
 FILLER = "La persona titular del centro inventado comunicará por escrito los datos de su plantilla. " * 14

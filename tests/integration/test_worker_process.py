@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-import bootstrap
-from bootstrap import App
-from rag.ingestion.request import UploadRequest
-from rag.ingestion.uploads import content_hash
-from rag.jobs.types import JobKind, JobState
-from rag.running.metering import ENRICHMENT
+from loading.ingestion.load_request import UploadRequest
+from loading.ingestion.uploads import content_hash
+from loading.records.jobs import JobKind, JobState
+from models.metering import ENRICHMENT
+from service.program import assembly
+from service.program.assembly import App
 from storage.tables.core import JobRow
 from tests.conftest import ROOT, Maker
 from tests.homes import work
@@ -49,7 +49,7 @@ def program(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ap
     monkeypatch.setenv("ARTICULADO_HOME", str(made.home))
     monkeypatch.setenv("EMBEDDINGS_PROVIDER", "none")
     # Nobody looks at pages meanwhile, and nobody waits to see that a worker keeps dying.
-    monkeypatch.setattr("rag.indexing.keeper.REST", 0.0)
+    monkeypatch.setattr("loading.indexing.index_keeper.REST", 0.0)
     monkeypatch.setattr("service.program.supervisor.BACKOFF_SECONDS", 0.1)
     yield made
     made.background.stop()
@@ -125,7 +125,7 @@ def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
     eventually(lambda: program.jobs.job(job.id).outcomes)
     program.close()
 
-    reopened = bootstrap.build(program.settings)
+    reopened = assembly.build(program.settings)
     state = reopened.jobs.job(job.id)
     assert state.state in (JobState.QUEUED, JobState.DONE)
     reopened.background.start()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
 from domain.accounts import LOCAL
 from service.members.member import Member
+from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.pages.fakes import FakeApp, fake_app
 

@@ -8,22 +8,24 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from core.errors import InputError
 from domain.accounts import Identity, Role
 from domain.auth_settings import AuthSettings
-from rag.answers.types import AnswerLength
-from rag.errors import InputError
-from rag.privacy.vault import Masked, Vault
-from rag.runs import Run, StageProgress
-from rag.types import Answer, Block, Chunk, MessageState, Norm
+from law.chunks import Chunk
+from law.norms import Block, Norm
+from masking.vault import Masked, Vault
+from rag.run.runs import Run, StageProgress
+from rag.shared.cited_answer import Answer, AnswerLength
+from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.watches import SqlWatchStore
-from storage.certificates import SqlCertificateStore
-from storage.conversations import SqlConversationStore
-from storage.database import Engines
-from storage.feedback import SqlFeedbackStore
+from storage.base.engine import Engines
+from storage.chat.certificates import SqlCertificateStore
+from storage.chat.conversations import SqlConversationStore
+from storage.chat.feedback import SqlFeedbackStore
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from rag.trace import (
+from law.norms import Block, BlockKind, BlockVersion, Norm
+from lexicon.territories import Territory
+from models.chat import ModelCall
+from rag.question.understanding import Matter, Missing, Understanding
+from rag.shared.cited_answer import Answer, Citation, Verdict
+from rag.shared.trace import (
     AnswerRecord,
     AssessRecord,
     AssessRound,
@@ -12,7 +17,6 @@ from rag.trace import (
     CitationCheck,
     DecomposeRecord,
     ExpandRecord,
-    ModelCall,
     RerankRecord,
     SearchRecord,
     SubSearch,
@@ -20,16 +24,6 @@ from rag.trace import (
     UnderstandRecord,
     VerifyRecord,
 )
-from rag.types import (
-    Answer,
-    Block,
-    BlockKind,
-    BlockVersion,
-    Citation,
-    Norm,
-    Verdict,
-)
-from rag.understanding.types import Matter, Missing, Territory, Understanding
 
 QUOTE = "la persona trabajadora disfrutará de un descanso estival de veintiún días"
 ARTICLE = "\n".join(

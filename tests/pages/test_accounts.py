@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import NotFound
 from domain.accounts import Account, Role
 from pages.parts.accounts.words import ACTIVE, ALL, DISABLED, NEVER, PERSONAL, device, matches
-from rag.errors import NotFound
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import FakeApp, LocalAccounts, with_accounts
 

@@ -2,9 +2,9 @@
 
 from pages.parts.chat.live import stages_html
 from pages.parts.common.words import today
-from rag.runs import StageProgress
-from rag.trace import AgentCall, AgentRecord, AgentRound, Trace
-from rag.types import MessageState
+from rag.run.runs import StageProgress
+from rag.shared.messages import MessageState
+from rag.shared.trace import AgentCall, AgentRecord, AgentRound, Trace
 from tests.pages.driver import HOSTILE, html, opened, set_open
 from tests.pages.fakes import OWNER, FakeApp
 from tests.pages.samples import answer, trace_of

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import StorageError
 from domain.accounts import Role
 from domain.audit import REVIEWS, AuditAction, AuditEntry
 from pages.parts.common.announced import sentence
 from pages.parts.common.html import warning
-from rag.errors import StorageError
 from service.accounts.sign_in import Person
 from tests.hostile import TABLE, invisible, live_html
 from tests.pages.driver import ROUTER, html, labels, press

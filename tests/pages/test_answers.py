@@ -5,15 +5,16 @@ from urllib.parse import quote_plus
 
 import pytest
 
+from lexicon.overtaken import overtaken
+from loading.formats.boe_xml import ended
 from pages.parts.answer import sources
 from pages.parts.answer.export import answer_text
 from pages.parts.common.words import today
-from rag.answers.parts import joined
+from rag.answers.joined_answers import joined
 from rag.answers.provenance import EXTRACT
-from rag.lexicon.overtaken import overtaken
-from rag.loaders.boe_xml import ended
-from rag.trace import SplitRecord
-from rag.types import Answer, MessageState, Source
+from rag.shared.cited_answer import Answer, Source
+from rag.shared.messages import MessageState
+from rag.shared.trace import SplitRecord
 from tests.pages.driver import HOSTILE, asked, html, labels, last_id, opened, set_open
 from tests.pages.fakes import OWNER, FakeApp
 from tests.pages.samples import BLOCK, NORM, QUOTE, answer, citation, refusal, trace_of

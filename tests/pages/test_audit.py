@@ -8,24 +8,24 @@ import pytest
 from sqlalchemy import text
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
-from config import Settings
 from domain.audit import AuditAction
+from models.metering import Spent
 from pages.parts.audit.words import ACTIONS
 from pages.parts.common.words import today
-from rag.running.metering import Spent
+from service.config import Settings
+from service.program import assembly
+from service.program.assembly import App
 from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[App]:
-    made = bootstrap.build(Settings(_env_file=None, articulado_home=tmp_path, embeddings_provider="none"))
+    made = assembly.build(Settings(_env_file=None, articulado_home=tmp_path, embeddings_provider="none"))
     made.accounts = local_accounts(made.database.engines, "rosa=admin", "ana=abogado")
-    bootstrap.override(made)
+    assembly.override(made)
     yield made
-    bootstrap.override(None)
+    assembly.override(None)
     made.close()
 
 

@@ -6,13 +6,13 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
+from calculations.catalogue import CALCULATORS
+from core.errors import Forbidden
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
-from rag.calculations.catalogue import CALCULATORS
-from rag.errors import Forbidden
 from service.members.member import Member, SessionEnded
+from service.program import assembly
+from service.program.assembly import App
 from tests.factories import chunks_of, make_block, make_norm
 from tests.pages.driver import HOSTILE, ROUTER, html
 
@@ -23,9 +23,9 @@ STATUTE = make_norm(
 
 @pytest.fixture
 def app(program: App) -> Iterator[App]:
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def opened(name: str = "") -> AppTest:

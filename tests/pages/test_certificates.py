@@ -10,15 +10,15 @@ import pytest
 from joserfc.jwk import OKPKey
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
 from domain.audit import AuditAction
 from pages.parts.certificates.check import NO_FILE
-from rag.types import Answer
+from rag.shared.cited_answer import Answer
 from service.opinions.certificate import certificate
 from service.opinions.keys import FILE, signing_key
 from service.opinions.opinion import CERTIFIED
 from service.opinions.verification import NAMED, NOT_NAMED, UNKNOWN, check
+from service.program import assembly
+from service.program.assembly import App
 from tests.homes import new_program
 from tests.hostile import TEXTS, live_html
 from tests.opinions import DAY, cited, consulted
@@ -31,9 +31,9 @@ from tests.unit.test_certificate import made
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     opened = new_program(tmp_path_factory.mktemp("home"))
     signing_key(opened.home)
-    bootstrap.override(opened)
+    assembly.override(opened)
     yield opened
-    bootstrap.override(None)
+    assembly.override(None)
     opened.close()
 
 

@@ -9,16 +9,17 @@ from streamlit.testing.v1 import AppTest
 
 from domain.accounts import LOCAL
 from domain.reviews import Vote
+from law.norm_names import NormCatalogue
 from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHIVE, UNPIN
 from pages.parts.chat.turns import _turn
 from pages.parts.chat.welcome import NOTICE
 from pages.parts.common.page import View
-from rag.law.norm_names import NormCatalogue
-from rag.types import Answer, MessageState
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
 from service.members.member import Member
 from service.program.notices import PREPARING
 from storage.alerts.watches import SqlWatchStore
-from storage.feedback import SqlFeedbackStore
+from storage.chat.feedback import SqlFeedbackStore
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
 from tests.pages.fakes import (

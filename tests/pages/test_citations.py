@@ -9,19 +9,19 @@ import docx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
 from domain.audit import AuditAction
+from law.diff import compare
 from pages.parts.citations.brief import RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
 from pages.parts.citations.word import TITLE, word_report
 from pages.parts.citations.words import LOOKS, NOTICE, state_name
-from rag.briefs.findings import CitationReport, Finding, Kind, State
-from rag.law.diff import compare
+from service.program import assembly
+from service.program.assembly import App
 from tests.homes import new_program
 from tests.hostile import GROUPS, invisible, live_html
 from tests.pages.corpus import NORM, write_corpus
 from tests.pages.driver import ROUTER, html
+from work.briefs.findings import CitationReport, Finding, Kind, State
 
 BRIEF = (
     "AL JUZGADO\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"
@@ -33,9 +33,9 @@ BRIEF = (
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
     made.loading.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
-    bootstrap.override(made)
+    assembly.override(made)
     yield made
-    bootstrap.override(None)
+    assembly.override(None)
     made.close()
 
 

@@ -3,8 +3,8 @@
 import json
 
 from pages.parts.common.words import today
-from rag.trace import AnswerRecord
-from rag.types import MessageState
+from rag.shared.messages import MessageState
+from rag.shared.trace import AnswerRecord
 from tests.pages.driver import HOSTILE, asked, html, last_id, opened, set_open
 from tests.pages.fakes import OWNER, FakeApp
 from tests.pages.samples import answer, trace_of

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from rag.types import Chunk
+from law.chunks import Chunk
 from tests.factories import make_chunk
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press

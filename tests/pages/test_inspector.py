@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
 from pages.parts.inspector.replay import what
 from pages.parts.inspector.result import highlights_html
 from pages.parts.inspector.tools import NAMES, PARAMETERS, PURPOSES
-from rag.inspection.rankings import Change
-from rag.tools.contract import TOOLS
+from rag.evaluation.rankings import Change
+from rag.tools.tool_contract import TOOLS
+from service.program import assembly
+from service.program.assembly import App
 from tests.pages.corpus import links
 from tests.pages.driver import HOSTILE, ROUTER, html
 
@@ -22,9 +22,9 @@ TABS = ("¿Por qué salió esto?", "Herramientas", "Respuestas anteriores")
 
 @pytest.fixture
 def app(program: App) -> Iterator[App]:
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def opened(tab: str = TABS[0]) -> AppTest:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
-from config import Settings
 from pages.parts.letterheads.listed import NO_FILE, NONE
+from service.config import Settings
 from service.opinions.letterheads import add, example, names
+from service.program import assembly
+from service.program.assembly import App
 from tests.homes import new_program
 from tests.pages.driver import ROUTER, asked, html, last_id, opened
 from tests.pages.fakes import FakeApp
@@ -18,9 +18,9 @@ from tests.pages.fakes import FakeApp
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
-    bootstrap.override(made)
+    assembly.override(made)
     yield made
-    bootstrap.override(None)
+    assembly.override(None)
     made.close()
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bootstrap import App
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from service.members.member import Member
+from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.matter_files import REASON, SALARY, letter, payslip
 from tests.pages.driver import ROUTER, html, labels, press

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bootstrap import App
+from core.errors import Forbidden
 from domain.accounts import Identity, Role
 from domain.audit import AuditAction
 from pages.parts.audit.models import RUNNING
 from pages.parts.common.words import today
-from rag.errors import Forbidden
 from service.members.member import Member
+from service.program.assembly import App
 from tests.homes import new_program, overriding
 from tests.model_replies import Reply, Request
 from tests.model_server import ModelServer

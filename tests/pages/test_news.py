@@ -7,18 +7,18 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
+from core.clock import today_in_spain
 from domain.accounts import LOCAL
 from domain.alerts import Channel, NewsItem
+from law.changes import Fate
+from law.dates import spelled
+from law.events import LawEvent
 from pages.parts.common.render import label_text
 from pages.parts.common.words import day
 from pages.parts.news.words import summary
-from rag.clock import today_in_spain
-from rag.law.changes import Fate
-from rag.law.dates import spelled
-from rag.law.events import LawEvent
 from service.members.member import Member
+from service.program import assembly
+from service.program.assembly import App
 from tests.alert_servers import PASSWORD, Mailbox, mail_server
 from tests.alerts import answered, change, cites, law
 from tests.homes import new_program
@@ -33,9 +33,9 @@ def program(tmp_path) -> Iterator[App]:
     made = new_program(tmp_path / "home")
     change(made.database, law(alias="LEY<b>"))
     made.alerts.work()
-    bootstrap.override(made)
+    assembly.override(made)
     yield made
-    bootstrap.override(None)
+    assembly.override(None)
     made.close()
 
 
@@ -166,9 +166,9 @@ def mailing(tmp_path) -> Iterator[tuple[App, Mailbox]]:
             smtp_from="avisos@bufete.example",
             alerts_ca_file=box.pem,
         )
-        bootstrap.override(made)
+        assembly.override(made)
         yield made, box
-        bootstrap.override(None)
+        assembly.override(None)
         made.close()
 
 

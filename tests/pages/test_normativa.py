@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
+from law.diff import Change, Run, compare
+from law.norms import Norm
+from loading.records.jobs import FileOutcome, OutcomeState
 from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.words import counts_line, seconds, size, summed
-from rag.jobs.types import FileOutcome, OutcomeState
-from rag.law.diff import Change, Run, compare
-from rag.types import Norm
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.pages.corpus import NORM, OTHER, links, opened, pressed, tab, write_corpus
 from tests.pages.driver import html, labels
@@ -24,9 +24,9 @@ from tests.word_files import p, run, word_xml
 @pytest.fixture
 def app(make_program: Maker, tmp_path: Path) -> Iterator[App]:
     program = make_program([DATA, write_corpus(tmp_path / "boe")])
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 # Catalogue
@@ -81,9 +81,9 @@ def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: Ap
 
 
 def test_an_empty_corpus_says_what_to_do(make_program: Maker) -> None:
-    bootstrap.override(make_program())
+    assembly.override(make_program())
     assert "Todavía no hay nada cargado: cargue documentos" in html(opened())
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 # One document

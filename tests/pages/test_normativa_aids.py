@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
+from loading.ingestion.load_request import AidsCost, UploadRequest
+from loading.records.jobs import JobKind
 from pages.parts.normativa.aids import cost_line
-from rag.ingestion.request import AidsCost, UploadRequest
-from rag.jobs.types import JobKind
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import Maker
 from tests.homes import work
 from tests.model_replies import as_json
@@ -28,9 +28,9 @@ MARK = "Ayudas de búsqueda escritas por un modelo: no son texto de la norma"
 def app(server: ModelServer, make_program: Maker) -> Iterator[App]:
     server.script(**{READER: [as_json(AID)]})
     program = make_program(openai_base_url=server.url)
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def previewed() -> AppTest:
@@ -100,11 +100,11 @@ def test_the_aids_that_a_document_lacks_can_be_asked_for(app: App) -> None:
 
 
 def test_without_a_model_nothing_is_offered(make_program: Maker) -> None:
-    bootstrap.override(make_program())
+    assembly.override(make_program())
     page = previewed()
     assert [one.key for one in page.checkbox if one.key.startswith("aids-")] == []
     assert "un modelo escribe las ayudas" not in html(opened(tab="BOE"))
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def test_the_page_of_the_boe_says_that_aids_follow(app: App) -> None:

@@ -7,12 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 
-import bootstrap
-from bootstrap import App
-from rag.errors import StorageError
-from rag.ingestion.request import UploadRequest
-from rag.jobs import loop
-from rag.jobs.types import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
+from core.errors import StorageError
+from loading.ingestion.load_request import UploadRequest
+from loading.jobs import job_loop
+from loading.records.jobs import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
+from service.program import assembly
+from service.program.assembly import App
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
 from tests.homes import work
@@ -27,9 +27,9 @@ RULING = law("sts", {"1": "Texto."}, rank="Sentencia")
 @pytest.fixture
 def app(make_program: Maker) -> Iterator[App]:
     program = make_program([DATA])
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 # The queue
@@ -51,8 +51,8 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
 ) -> None:
     app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     now = 0.0
-    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: now))
-    context = loop.JobContext(app.jobs.claim(), app.jobs, threading.Event())
+    monkeypatch.setattr(job_loop, "time", SimpleNamespace(monotonic=lambda: now))
+    context = job_loop.JobContext(app.jobs.claim(), app.jobs, threading.Event())
 
     def shown(until: float) -> str:
         nonlocal now
@@ -164,7 +164,7 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
     write_norm(source, NORM, {"1": [SOLE], "2": [FIRST]})
     with BoeServer(source) as server:
         app = make_program(boe_api_url=server.url, boe_rate=20)
-        bootstrap.override(app)
+        assembly.override(app)
         app.loading.boe_add([NORM])
         work(app)
         write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
@@ -175,7 +175,7 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
         assert "La próxima actualización desde el BOE" in html(
             pressed(opened(tab="Trabajos"), f"undo-{last}")
         )
-    bootstrap.override(None)
+    assembly.override(None)
     label = next(label for label in found if "modificado" in label)
     assert label == "Artículo 2. Descanso — modificado, 01/01/2020"
     assert found[label] == f"doc={NORM}&block=a2&to=2020-01-01"

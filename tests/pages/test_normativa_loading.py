@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
+from loading.ingestion.load_request import Staged, UploadRequest
 from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.upload import GENERATION, STATE
-from rag.ingestion.request import Staged, UploadRequest
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.homes import work
 from tests.pages.corpus import NORM, opened, pressed, write_corpus
@@ -30,9 +30,9 @@ RULING = (
 @pytest.fixture
 def app(make_program: Maker) -> Iterator[App]:
     program = make_program([DATA])
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def chosen(*files: tuple[str, str]) -> AppTest:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import Job
+from loading.ingestion.load_request import UploadRequest
+from loading.records.jobs import Job
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.homes import work
 from tests.pages.corpus import links, opened
@@ -21,9 +21,9 @@ ONE = law("una", {"1": "La zarzaparrilla se recoge en otoño.", "2": "El descans
 @pytest.fixture
 def app(make_program: Maker) -> Iterator[App]:
     program = make_program([DATA])
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def loaded(app: App, text: bytes = ONE) -> Job:

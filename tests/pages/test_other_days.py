@@ -2,8 +2,8 @@
 
 from datetime import date, timedelta
 
+from law.norms import Block, BlockVersion, Norm
 from pages.parts.common.words import today
-from rag.types import Block, BlockVersion, Norm
 from tests.pages.driver import asked, html, labels, last_id, opened, press, set_open
 from tests.pages.fakes import FakeApp
 from tests.pages.samples import ARTICLE, BLOCK, NORM, OLD_ARTICLE, QUOTE, answer, citation

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from config import ROOT
 from domain.accounts import Role
 from domain.preferences import DefaultDay
+from law.corpus_store import VectorGaps
 from pages.parts.common.navigation import PLACES
 from pages.parts.common.words import plain_note
-from rag.ports import VectorGaps
+from service.config import ROOT
 from service.program.notices import notices
 from tests.pages.driver import press
 from tests.pages.test_roles import EVERYBODY, NORM, Office, office, opened, shared_office  # noqa: F401

@@ -6,13 +6,14 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-import bootstrap
-from bootstrap import App
+from core.errors import StorageError
 from domain.reviews import QueueFilter, ReviewVerdict, Vote
 from pages.parts.review.queue import PAGE_SIZE
-from rag.errors import StorageError
-from rag.evaluation.reviewed import CorrectCitation
-from rag.types import Answer, MessageState
+from rag.evaluation.reviewed_cases import CorrectCitation
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import MessageState
+from service.program import assembly
+from service.program.assembly import App
 from storage.tables.reviews import ReviewViewRow
 from tests.pages.corpus import links, pressed
 from tests.pages.driver import HOSTILE, ROUTER, html, labels
@@ -26,9 +27,9 @@ ARTICLE = "X-LTF"
 
 @pytest.fixture
 def app(program: App) -> Iterator[App]:
-    bootstrap.override(program)
+    assembly.override(program)
     yield program
-    bootstrap.override(None)
+    assembly.override(None)
 
 
 def ask(app: App, question: str, owner: str = "local", conversation: str | None = None) -> int:

@@ -12,20 +12,20 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bootstrap import App
+from core.errors import Forbidden, NotFound
 from domain.accounts import Identity, Permission, Role, Scope, offered
 from domain.reviews import ReviewVerdict
+from loading.ingestion.load_request import Staged, UploadRequest
+from loading.records.jobs import JobPayload
 from pages.parts.chat.conversations import DELETE
 from pages.parts.common.navigation import ACCOUNT, PLACES, in_menu
 from pages.parts.common.session import ENDED
-from rag.errors import Forbidden, NotFound
-from rag.ingestion.request import Staged, UploadRequest
-from rag.jobs.types import JobPayload
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
+from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import LocalAccounts, local_accounts
-from web import access
+from web.base import access
 
 FOLDER = Path(ROUTER).parent
 NORM = "X-LTF"

@@ -11,8 +11,8 @@ from pages.parts.chat.law_day import LABEL
 from pages.parts.chat.tour import STEPS
 from pages.parts.common.ended import ENDED, WATCHED
 from pages.parts.common.words import today
-from rag.answers.types import AnswerLength
-from rag.runs import Run
+from rag.run.runs import Run
+from rag.shared.cited_answer import AnswerLength
 from tests.pages.driver import ROUTER, html, labels, opened, press
 from tests.pages.fakes import OWNER, FakeApp, with_accounts
 

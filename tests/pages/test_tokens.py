@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import InputError
 from domain.accounts import Identity, Scope
-from rag.errors import InputError
 from service.accounts.tokens import MadeToken
 from storage.people.tokens import MOST
 from tests.hostile import TEXTS, invisible, live_html

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from tests.hostile import TEXTS, live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
 from tests.pages.fakes import OWNER, FakeApp

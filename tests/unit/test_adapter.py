@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rag.errors import ConfigurationError
-from rag.index.adapter import Adapter, Network, load, save
-from rag.providers.local import DIMENSIONS, NAME
+from core.errors import ConfigurationError
+from index.query_adapter import Adapter, Network, load, save
+from models.local_embedder import DIMENSIONS, NAME
 from scripts.train_adapter import FOLDS, Material, adapter, balanced, fit
 
 

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from rag.law.agreement_names import AFTERWARDS, LAST_DAY
-from rag.loaders.agreement_facts import CODE, JOURNAL, PUBLISHER, RANK, SCOPES, completed
-from rag.loaders.lines import Paragraph
-from rag.types import Norm
+from law.agreement_names import AFTERWARDS, LAST_DAY
+from law.norms import Norm
+from loading.formats.agreement_facts import CODE, JOURNAL, PUBLISHER, RANK, SCOPES, completed
+from loading.formats.broken_lines import Paragraph
 
 TITLE = "Convenio colectivo de almazaras de la provincia de Jaén"
 

@@ -6,17 +6,18 @@ from types import SimpleNamespace
 
 import pytest
 
+from law.agreement_names import AgreementNames
+from law.holdings import Holdings
+from law.norm_names import NormCatalogue
+from law.norms import Norm
+from lexicon.synonyms import Synonyms
+from lexicon.territories import territory
 from rag.answers.extractive import extract
-from rag.law.agreement_names import AgreementNames
-from rag.law.holdings import Holdings
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.synonyms import Synonyms
+from rag.question.asked_agreements import meant
+from rag.question.understanding import Agreements, Understanding
+from rag.shared.hits import Context, Hit, SubQuery
+from rag.shared.state import State
 from rag.stages.rerank import rerank
-from rag.state import State
-from rag.types import Context, Hit, Norm, SubQuery
-from rag.understanding.agreements import meant
-from rag.understanding.territory import territory
-from rag.understanding.types import Agreements, Understanding
 from tests.factories import make_chunk
 
 

@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from config import ROOT
+from core.errors import ConfigurationError
+from models.local_embedder import DIMENSIONS, NAME
 from rag.answers.answerable import FARTHEST, Network, load, save
 from rag.answers.sufficiency import ANSWERABLE, CALIBRATED
-from rag.errors import ConfigurationError
-from rag.providers.local import DIMENSIONS, NAME
-from rag.text.textnorm import stems
 from scripts.train_answerable import FILES, Material, fit
+from service.config import ROOT
+from text.textnorm import stems
 
 TRAINING = ROOT / "data" / "training"
 SECOND = Network("m", np.array([0.5, 0.5]), np.array([[0.0], [1.0]]), np.zeros(1), np.ones(1), -np.ones(1))

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from config import ROOT
-from rag.index import arrays as reader
+from index import arrays as reader
+from service.config import ROOT
 
 CLASH = SystemError("AST constructor recursion depth mismatch (before=51, after=48)")
 
@@ -50,7 +50,7 @@ def test_a_clash_of_two_parsers_is_tried_again(
 def test_products_have_no_threads_of_their_own_unless_they_are_asked_for(
     chosen: dict[str, str], threads: int
 ) -> None:
-    code = "import os, rag.index.arrays; print(len(os.listdir('/proc/self/task')))"
+    code = "import os, index.arrays; print(len(os.listdir('/proc/self/task')))"
     given = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, env=given | chosen, capture_output=True, text=True, check=True)

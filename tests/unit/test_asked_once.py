@@ -4,9 +4,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from rag.errors import ModelBusy, ModelError, ModelMissing, ModelTimeout, ModelUnavailable, ModelUnreachable
-from rag.running import asked_once
-from rag.running.asked_once import Failures
+from core.errors import ModelBusy, ModelError, ModelMissing, ModelTimeout, ModelUnavailable, ModelUnreachable
+from models import failed_endpoints
+from models.failed_endpoints import Failures
 
 
 class Model(NamedTuple):
@@ -45,7 +45,7 @@ def test_a_wait_in_vain_is_not_repeated_for_as_long_or_less() -> None:
 
 
 def test_a_busy_model_is_asked_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked_once, "BUSY_SECONDS", 0.0)
+    monkeypatch.setattr(failed_endpoints, "BUSY_SECONDS", 0.0)
     known = Failures()
     known.add(READER, ModelBusy("x"), 5.0)
     assert known.of(READER, 5.0) is None

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from rag.stages.assess import parse_reply
-from rag.stages.need import Need
+from rag.stages.needed_articles import Need
 
 
 @pytest.mark.parametrize("output", ["READY", " READY \n", "`READY`", "**READY**", "Bien.\nREADY"])

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders import archive, load, source
+from core.errors import InputError
+from loading.formats import archive, load, source_file
 from tests.office_files import word, zipped
 
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(600)
@@ -105,7 +105,7 @@ def test_a_zip_with_nothing_but_a_picture_says_so(tmp_path: Path) -> None:
 def test_a_file_of_more_than_200_mb_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "enorme.pdf"
     with path.open("wb") as file:
-        file.truncate(source.MAX_BYTES + 1)
+        file.truncate(source_file.MAX_BYTES + 1)
     with pytest.raises(InputError, match="el máximo son 200 MB"):
         load(path)
 

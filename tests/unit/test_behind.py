@@ -2,11 +2,11 @@
 
 import pytest
 
-from rag.answers.behind import before_rows, behind_the_law, binds_others, law_first
-from rag.answers.selection import Passage
-from rag.law.agreement_names import RANK
-from rag.types import Hit
-from rag.understanding.types import Agreements, Filters, Understanding
+from law.agreement_names import RANK
+from rag.answers.after_the_law import before_rows, behind_the_law, binds_others, law_first
+from rag.answers.passage_selection import Passage
+from rag.question.understanding import Agreements, Filters, Understanding
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 LAW, AGREEMENT = make_chunk("N-1"), make_chunk("C-1", rank=RANK)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.boe.catalogue import entries
-from rag.boe.client import check_id
-from rag.loaders import load
+from loading.boe.boe_client import check_id
+from loading.boe.boe_norms import entries
+from loading.formats import load
 
 
 def test_there_are_more_than_sixty_norms_each_once_with_title_and_matter():

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.law.boe_links import as_published, consolidated
+from law.boe_links import as_published, consolidated
 
 DAY = date(2019, 3, 5)
 PAGE = "https://www.boe.es/buscar/act.php?id=BOE-A-2031-77"

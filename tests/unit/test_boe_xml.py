@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders import discover, load
-from rag.types import Block, BlockKind, Document
+from core.errors import InputError
+from law.norms import Block, BlockKind, Document
+from loading.formats import discover, load
 
 METADATA = """<?xml version="1.0"?><response><data><metadatos>
 <identificador>{id}</identificador><ambito codigo="1">Estatal</ambito>

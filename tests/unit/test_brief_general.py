@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.briefs.reading import read
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
+from work.briefs.brief_reading import read
 
 ET = "Rige el art. 55 ET. "
 BACK = [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.briefs.reading import read
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of
+from work.briefs.brief_reading import read
 
 CONCILIATION = [
     ("el 103-1 LJS", "LRJS 103.1"),

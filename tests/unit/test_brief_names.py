@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.briefs.names import is_private
-from rag.briefs.reading import read
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of
+from work.briefs.brief_reading import read
+from work.briefs.finding_names import is_private
 
 NEARLY = [
     ("el art. 23 de la Ley de la Inspección.", "LOITSS 23"),

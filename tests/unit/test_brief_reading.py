@@ -4,13 +4,13 @@ from datetime import date
 
 import pytest
 
-from rag.briefs.findings import Provision
-from rag.briefs.lines import flat
-from rag.briefs.reading import read
-from rag.briefs.words import find, nearest, pieces
-from rag.law.norm_names import NormCatalogue
-from rag.law.rulings import Ruling
-from rag.lexicon.norms import known_norms
+from law.norm_names import NormCatalogue
+from law.rulings import Ruling
+from lexicon.usual_names import known_norms
+from work.briefs.brief_lines import flat
+from work.briefs.brief_reading import read
+from work.briefs.findings import Provision
+from work.briefs.quotation_words import find, nearest, pieces
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = NormCatalogue(known_norms())

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.briefs.reading import read
-from rag.law.rulings import Ruling
+from law.rulings import Ruling
 from tests.brief_notation import CATALOGUE, TODAY
+from work.briefs.brief_reading import read
 
 
 def written(one: Ruling) -> str:

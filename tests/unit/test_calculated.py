@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from rag.answers.calculated import SUPPOSED, block, figures, notes
-from rag.calculations.catalogue import calculate
-from rag.calculations.facts import Facts
-from rag.calculations.types import Outcome
-from rag.state import State
-from rag.types import Turn
+from calculations.catalogue import calculate
+from calculations.official_figures import Facts
+from calculations.outcome import Outcome
+from models.chat import Turn
+from rag.answers.calculations_used import SUPPOSED, block, figures, notes
+from rag.shared.state import State
 
 TODAY = date(2026, 6, 1)
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rag.calculations.files import FEWEST, read_facts
-from rag.errors import ConfigurationError
+from calculations.figure_files import FEWEST, read_facts
+from core.errors import ConfigurationError
 
 YEAR = "[2025]\n" + "".join(f'2025-03-{day:02d} = "Fiesta {day}"\n' for day in range(1, FEWEST + 1))
 FIGURE = '[[figure]]\nname = "x"\nsince = 2025-01-01\nuntil = 2025-12-31\namount = "10.5"\nsource = "Ley"\n'

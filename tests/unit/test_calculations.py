@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from config import ROOT
-from rag.calculations import severance
-from rag.calculations.calendars import WorkingDays
-from rag.calculations.catalogue import CALCULATORS, calculate, markdown
-from rag.calculations.facts import Facts
-from rag.calculations.files import read_facts
-from rag.errors import InputError
+from calculations import severance
+from calculations.calendars import WorkingDays
+from calculations.catalogue import CALCULATORS, calculate, markdown
+from calculations.figure_files import read_facts
+from calculations.official_figures import Facts
+from core.errors import InputError
+from service.config import ROOT
 from tests.calculations_again import YEARS, as_texts, closed, expected, working_days
 
 FACTS = read_facts([ROOT / "data"])

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.calculations.catalogue import CALCULATORS
-from rag.lexicon.calculators import calculator
-from rag.lexicon.data import read
+from calculations.catalogue import CALCULATORS
+from lexicon.calculators import calculator
+from lexicon.data_files import read
 
 
 @pytest.mark.parametrize(

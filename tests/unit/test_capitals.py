@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.loaders.capitals import as_said
+from loading.formats.capitals import as_said
 
 TEXTS = [
     "CONVENIO COLECTIVO DE LOS CAMPANEROS DE SAN TIRSO",

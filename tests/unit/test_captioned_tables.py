@@ -5,22 +5,23 @@ from types import SimpleNamespace
 
 import pytest
 
+from law.chunks import Chunk
 from rag.answers.asked_rows import asked_rows, of_the_year
-from rag.answers.citations import verify
-from rag.answers.context import build_context, render_context
-from rag.answers.contract import DraftCitation
+from rag.answers.context_block import build_context, render_context
 from rag.answers.extractive import without_names
+from rag.answers.passage_selection import stretches
 from rag.answers.quotable import goes_on, left_open, quotable
-from rag.answers.selection import stretches
-from rag.answers.sent_to import others
-from rag.answers.written import draft, said
+from rag.answers.quotation_check import verify
+from rag.answers.tables_sent_to import others
+from rag.answers.written_answer import draft, said
+from rag.question.understanding import Agreements
+from rag.shared.answer_contract import DraftCitation
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
 from rag.stages.answer import over_tables
-from rag.state import State
-from rag.text import rows
-from rag.text.captions import captions
-from rag.types import Chunk, Context, Hit
-from rag.understanding.types import Agreements
 from tests.factories import make_chunk
+from text import rows
+from text.captions import captions
 
 HEADER = "| Grupo | Salario base | Plus de faro |\n| --- | --- | --- |"
 OLD, NEW = "| Grupo 3. Fareros | 1.111,10 | 50,00 |", "| Grupo 3. Fareros | 1.222,20 | 50,00 |"

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from config import ROOT
 from domain.audit import AuditAction, AuditEntry
 from pages.parts.common.widgets import grid
+from service.config import ROOT
 from service.oversight.audit_view import csv_text
 from service.oversight.cells import plain_cell
 from tests.hostile import CELLS, CONTROL, TEXTS

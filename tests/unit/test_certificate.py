@@ -8,8 +8,8 @@ import stat
 import pytest
 from joserfc.jwk import OKPKey
 
-from rag.errors import ConfigurationError
-from rag.types import Answer
+from core.errors import ConfigurationError
+from rag.shared.cited_answer import Answer
 from service.opinions import keys
 from service.opinions.certificate import canonical, certificate, verify
 from service.opinions.keys import own_key, public, signing_key

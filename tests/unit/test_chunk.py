@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.aids.topics import section_type
-from rag.chunking.chunk import LIMIT, chunk_document, content_hash, dense_text, lexical_text
-from rag.chunking.cut import cut
-from rag.loaders import discover, load
-from rag.types import Block, BlockKind, BlockVersion, Chunk, Document, Norm
+from law.chunks import Chunk
+from law.norms import Block, BlockKind, BlockVersion, Document, Norm
+from loading.aids.topics import section_type
+from loading.chunking.chunk import LIMIT, chunk_document, content_hash, dense_text, lexical_text
+from loading.chunking.cut import cut
+from loading.formats import discover, load
 
 NORM = Norm(
     id="BOE-A-2031-1",

@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from rag.answers import citations as module
-from rag.answers.citations import quoted, verify
-from rag.answers.contract import DraftCitation
-from rag.answers.locating import place_of
-from rag.types import Chunk, Citation, Context, Hit
+from law.chunks import Chunk
+from rag.answers import quotation_check as module
+from rag.answers.quotation_check import quoted, verify
+from rag.answers.quotation_place import place_of
+from rag.shared.answer_contract import DraftCitation
+from rag.shared.cited_answer import Citation
+from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
 
 FIRST = "a) El retraso inventado de diez minutos."

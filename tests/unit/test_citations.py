@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from rag.answers.citations import (
+from rag.answers.quotation_check import (
     bare_paragraphs,
     cite,
     keep_markers,
@@ -13,9 +13,9 @@ from rag.answers.citations import (
     normalise_markers,
     verify,
 )
-from rag.answers.contract import DraftCitation
-from rag.answers.locating import fold, locate, typeset
-from rag.types import Context, Hit
+from rag.answers.quotation_place import fold, locate, typeset
+from rag.shared.answer_contract import DraftCitation
+from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
 
 TEXT = (

@@ -7,13 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.companions import beside, sought
-from rag.answers.selection import Passage
-from rag.lexicon.companions import companions
-from rag.profile import Profile
+from core.profile import Profile
+from law.chunks import Chunk
+from lexicon.companions import companions
+from rag.answers.companion_passages import beside, sought
+from rag.answers.passage_selection import Passage
+from rag.shared.hits import Hit
+from rag.shared.state import State
 from rag.stages.expand import expand
-from rag.state import State
-from rag.types import Chunk, Hit
 from tests.factories import make_chunk
 
 OFFENCES, WORKERS = "BOE-A-2000-15060", "BOE-A-2015-11430"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rag.loaders import load
-from rag.types import Document
+from law.norms import Document
+from loading.formats import load
 from tests.office_files import paged, pdf, wrapped
 
 SENTENCE = "El torrero {} cuidará de la luz y avisará por escrito {} veces a la autoridad {} cuando tiemble. "

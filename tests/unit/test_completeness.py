@@ -4,8 +4,8 @@ import pytest
 
 from rag.answers.completeness import SURE, odds, shown, signals
 from rag.answers.confidence import UNSURE, band
-from rag.answers.selection import Passage
-from rag.types import Verdict
+from rag.answers.passage_selection import Passage
+from rag.shared.cited_answer import Verdict
 
 
 def passage(score: float, hit: int = 0, start: int = 0) -> Passage:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-import config
-from config import Settings
-from rag.errors import ConfigurationError
+from core.errors import ConfigurationError
+from service import config
+from service.config import Settings
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.types import Turn
-from rag.understanding.consultation import questions, read_turn
+from models.chat import Turn
+from rag.question.consultation import questions, read_turn
 from tests.growth import assert_linear
 
 EMAIL = """De: Marta Ruiz

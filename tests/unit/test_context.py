@@ -5,10 +5,20 @@ from datetime import date
 
 import pytest
 
-from rag.answers.context import HEADER, NO_RESULTS, SEPARATOR, block, build_context, defuse, render_context
-from rag.text.tokens import count_tokens
-from rag.types import UNDATED, Chunk, Context, Hit
+from law.chunks import Chunk
+from law.norms import UNDATED
+from rag.answers.context_block import (
+    HEADER,
+    NO_RESULTS,
+    SEPARATOR,
+    block,
+    build_context,
+    defuse,
+    render_context,
+)
+from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
+from text.token_count import count_tokens
 
 FULL = make_chunk(
     "N-1",

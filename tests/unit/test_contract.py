@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from loading.enrichment.reply import parsed
 from rag.answers.confidence import band
-from rag.answers.contract import (
+from rag.shared.answer_contract import (
     MODEST,
     Draft,
     DraftError,
@@ -17,7 +18,6 @@ from rag.answers.contract import (
     parse_draft,
     partial_answer,
 )
-from rag.enrichment.reply import parsed
 
 # The three worked examples of the prompt contract (S4.10), on an invented matter.
 ANSWERED = {

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rag.loaders import load
-from rag.types import Norm
+from law.norms import Norm
+from loading.formats import load
 
 BODY = """
 CRITERIO DE GESTIÓN

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rag.chunking.cut import Part, cut_by_tokens
-from rag.text.tokens import count_tokens
+from loading.chunking.cut import Part, cut_by_tokens
+from text.token_count import count_tokens
 
 SENTENCE = "El torrero cobra 1.250.000,00 pesetas, con arreglo al art. 48 de la ley, y vela. "
 

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from rag.profile import WIDE, Cuts, Profile
-from rag.state import Services
+from core.profile import WIDE, Cuts, Profile
+from rag.shared.state import Services
 
 
 def services(reader=None, **values):

@@ -6,20 +6,22 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.contract import Draft
-from rag.answers.ruled import asks_all, conclusions, facts_answer, in_their_order, of_their_parts
-from rag.answers.selection import stretches
-from rag.law.decisions import Decisions, numbers
-from rag.law.holdings import Holdings
-from rag.lexicon.synonyms import Synonyms
+from law.decisions import Decisions, numbers
+from law.holdings import Holdings
+from law.norms import Norm
+from lexicon.synonyms import Synonyms
+from rag.answers.passage_selection import stretches
+from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, in_their_order, of_their_parts
+from rag.question.asked_decisions import decided
+from rag.question.filters import filters
+from rag.question.understanding import Decided, Filters, Understanding
+from rag.shared.answer_contract import Draft
+from rag.shared.cited_answer import Answer, Verdict
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
 from rag.stages.rerank import rerank
 from rag.stages.understand import understand
 from rag.stages.verify import verify_answer
-from rag.state import State
-from rag.types import Answer, Context, Hit, Norm, Verdict
-from rag.understanding.decisions import decided
-from rag.understanding.filters import filters
-from rag.understanding.types import Decided, Filters, Understanding
 from tests.factories import make_chunk
 from tests.fakes import verifier
 

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from rag.law.holdings import Holdings
+from law.holdings import Holdings
+from models.chat import Turn
+from rag.question.question_reading import understand
 from rag.stages.decompose import MAX_QUERIES, MAX_QUERY, parse_queries
-from rag.types import Turn
-from rag.understanding.reading import understand
 
 VACATIONS = "¿Cuántos días de vacaciones tengo?"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from config import Settings
+from service.config import Settings
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from rag.answers.derived import counts, days_told, explained, otherwise, paragraphs, spans
-from rag.law.dates import days_named, without_days
+from law.dates import days_named, without_days
+from rag.answers.derived_figures import counts, days_told, explained, otherwise, paragraphs, spans
 
 TODAY = date(2026, 6, 1)
 

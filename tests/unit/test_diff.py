@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.law.diff import Change, between, compare, diff, render
+from law.diff import Change, between, compare, diff, render
 from tests.factories import make_block, make_version
 
 TODAY = date(2025, 1, 1)

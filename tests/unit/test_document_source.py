@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
+from law.norms import DOCUMENT
 from pages.parts.answer import documents
-from rag.answers.contract import Draft
-from rag.answers.numbers import CitedArticle
-from rag.matters.search import as_hit
-from rag.matters.types import FoundFragment, Fragment
+from rag.answers.article_numbers import CitedArticle
+from rag.shared.answer_contract import Draft
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Context
+from rag.shared.state import State
 from rag.stages.verify import verify_answer
-from rag.state import State
-from rag.types import DOCUMENT, Context, Verdict
 from tests.fakes import verifier
+from work.matters.paper_fragments import FoundFragment, Fragment
+from work.matters.paper_search import as_hit
 
 LEAD = "Son faltas inventadas las que siguen:"
 MEMBER = "b) El olvido inventado de la llave del taller."

@@ -5,9 +5,9 @@ from datetime import date, timedelta
 import pytest
 from lxml import etree
 
-from rag.lexicon.data import read
-from rag.loaders import boe_norm
-from rag.loaders.boe_blocks import BlockReader
+from lexicon.data_files import read
+from loading.formats import boe_norm
+from loading.formats.boe_blocks import BlockReader
 
 WORKERS, WAGE_2025, WAGE_2026 = "BOE-A-2015-11430", "BOE-A-2025-2576", "BOE-A-2026-3815"
 SOCIAL_SECURITY, SELF_EMPLOYED, PROCEDURE = "BOE-A-2015-11724", "BOE-A-2007-13409", "BOE-A-2011-15936"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.aids.shipped import Enrichment, ShippedAid
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
+from core.errors import InputError
+from loading.aids.shipped_aids import Enrichment, ShippedAid
+from loading.chunking.chunk import chunk_document
 from tests.factories import make_block, make_norm
 
 AID = {"block": "a1", "keywords": ["finde", "librar"], "questions": ["¿Me toca librar?", "¿Y el finde?"]}
@@ -71,7 +71,7 @@ def test_every_shipped_aid_is_well_formed(path):
 
 def test_the_aids_are_questions_not_the_text_of_the_law(boe):
     """No question repeats twelve words in a row of its block; a heading names an institution, it may."""
-    from rag.loaders import load
+    from loading.formats import load
 
     copied, compared = [], 0
     for path in SHIPPED.glob("*.jsonl"):

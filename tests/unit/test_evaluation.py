@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
+from core.errors import InputError
 from rag.evaluation.cases import Case, Relevant, dataset_files, read_dataset
+from rag.evaluation.labelled_articles import EvaluatedCorpus
+from rag.evaluation.measurement import evaluate
 from rag.evaluation.metrics import (
     hit_at_k,
     ndcg_at_k,
@@ -17,11 +19,9 @@ from rag.evaluation.metrics import (
     recall_at_k,
     reciprocal_rank,
 )
-from rag.evaluation.norms import EvaluatedCorpus
 from rag.evaluation.report import report
-from rag.evaluation.run import evaluate
-from rag.trace import Trace, UnderstandRecord
-from rag.types import Hit
+from rag.shared.hits import Hit
+from rag.shared.trace import Trace, UnderstandRecord
 from tests.conftest import SHARED
 from tests.factories import chunks_of, make_block, make_chunk, make_norm
 from tests.fakes import MemoryCorpus

@@ -7,13 +7,13 @@ import pytest
 
 from commands.output import print_evaluation
 from rag.evaluation.cases import Case
+from rag.evaluation.facts_told import direct, plain, told
+from rag.evaluation.measurement import evaluate
 from rag.evaluation.reliability import bins, calibration_error, risk_coverage
 from rag.evaluation.report import report, summarise
-from rag.evaluation.run import evaluate
-from rag.evaluation.told import direct, plain, told
-from rag.evaluation.types import Aids, AnswerTold, CaseResult, FactTold, Miss
-from rag.state import State
-from rag.types import Answer
+from rag.evaluation.results import Aids, AnswerTold, CaseResult, FactTold, Miss
+from rag.shared.cited_answer import Answer
+from rag.shared.state import State
 
 QUESTION = "¿Cuántos días de vacaciones tengo?"
 TODAY = date(2026, 6, 1)

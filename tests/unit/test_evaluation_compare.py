@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from rag.evaluation import metrics
-from rag.evaluation.compare import compare, differing
+from rag.evaluation.comparison import compare, differing
 from rag.evaluation.intervals import intervals
 from rag.evaluation.report import measures, summarise
-from rag.evaluation.types import CaseResult, Label
+from rag.evaluation.results import CaseResult, Label
 
 # Intervals
 

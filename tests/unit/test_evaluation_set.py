@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from rag.aids.packed import QUESTIONS, unpacked
+from law.labels import fold
+from law.norms import Document
+from loading.aids.packed_attributes import QUESTIONS, unpacked
+from loading.formats import load
 from rag.evaluation.cases import Case, read_dataset
-from rag.law.labels import fold
-from rag.loaders import load
-from rag.types import Document
 
 ROOT = Path(__file__).parents[2]
 SETS = ROOT / "data" / "evaluation"

@@ -7,14 +7,14 @@ import pytest
 
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
-from rag.answers.contract import QUOTE_MAX
 from rag.answers.extractive import AMOUNTS, likely
+from rag.answers.passage_selection import Passage, scored, stretches, weights, with_meaning
 from rag.answers.quotable import quotable, shorten_sentence
-from rag.answers.selection import Passage, scored, stretches, weights, with_meaning
-from rag.answers.types import AnswerLength
-from rag.answers.written import completed, draft, said
-from rag.state import State
-from rag.types import Context, Hit
+from rag.answers.written_answer import completed, draft, said
+from rag.shared.answer_contract import QUOTE_MAX
+from rag.shared.cited_answer import AnswerLength
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
 from tests.factories import make_chunk
 
 TEXT = (

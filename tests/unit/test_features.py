@@ -2,14 +2,15 @@
 
 import pytest
 
-from rag.lexicon import regimes
+from law.norms import BlockKind
+from lexicon import regimes
 from rag.ranking.chunk_words import heading
-from rag.ranking.features import Asked, Scale, articles, table
 from rag.ranking.heuristic import contributions, heuristic_order
+from rag.ranking.ranking_features import Asked, Scale, articles, table
 from rag.ranking.weights import weights
-from rag.text.textnorm import stems
-from rag.types import BlockKind, Hit
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
+from text.textnorm import stems
 
 
 def hit(

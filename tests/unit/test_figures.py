@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from rag.text.figures import days, digits, figures, footprint, holds, measured, unsupported_figures
+from text.figures import days, digits, figures, footprint, holds, measured, unsupported_figures
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@
 
 import pytest
 
-from rag.aids import keywords
-from rag.aids.flags import flags
-from rag.aids.values import MAX_VALUES, amounts, days
-from rag.chunking.chunk import chunk_document
-from rag.enrichment.rules import with_terms, with_values
-from rag.types import BlockKind
+from law.norms import BlockKind
+from loading.aids import keywords
+from loading.aids.amounts_and_days import MAX_VALUES, amounts, days
+from loading.aids.flags import flags
+from loading.chunking.chunk import chunk_document
+from loading.enrichment.attribute_rules import with_terms, with_values
 from tests.factories import make_block, make_norm
 
 

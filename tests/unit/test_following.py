@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from rag.answers.following import RELATED, SUGGESTED, related, suggestions
-from rag.types import Answer, Chunk, Citation, Source
+from law.chunks import Chunk
+from rag.answers.next_steps import RELATED, SUGGESTED, related, suggestions
+from rag.shared.cited_answer import Answer, Citation, Source
 from tests.factories import make_chunk
 from tests.pages.fakes import FakeCorpus
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.loaders.furniture import without_furniture
+from loading.formats.page_furniture import without_furniture
 
 CHAPTERS = ["CAPÍTULO I. Objeto", "CAPÍTULO II. De la jornada", "CAPÍTULO III. Del salario"]
 

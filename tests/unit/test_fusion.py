@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, merge_queries, rrf
-from rag.types import Hit
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answers.gone import emptied
+from rag.answers.repealed_parts import emptied
 
 TEXT = (
     "Artículo 52. Prueba.\nEl faro podrá apagarse:\na) Por avería.\nb) Por falta de aceite.\n"

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from core.errors import ArticuladoError
 from domain.accounts import LOCAL, Identity, Role
-from rag.errors import ArticuladoError
 from service.members.member import FORBIDDEN, MUST_CHANGE
-from web import access, guard
+from web import guard
 from web.api.door import Refused
 from web.api.person import DOOR, IDENTIFY, WHO
+from web.base import access
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER
 
 LAWYER = Identity(id="a1", username="ana", name="Ana", roles=(Role.LAWYER,), session="s1")

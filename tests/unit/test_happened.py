@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from rag.understanding.dates import time_scope
+from rag.question.asked_day import time_scope
 
 TODAY = date(2026, 11, 21)
 OF_TODAY = [

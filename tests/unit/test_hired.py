@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from rag.understanding.dates import time_scope
-from rag.understanding.hired import hired
+from rag.question.asked_day import time_scope
+from rag.question.hiring_day import hired
 
 TODAY = date(2026, 11, 28)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rag.law.holdings import Holdings
-from rag.types import SUMMARISES, Norm
-from rag.understanding.reading import understand
+from law.holdings import Holdings
+from law.norms import SUMMARISES, Norm
+from rag.question.question_reading import understand
 
 TODAY = date(2026, 6, 1)
 READS: Counter[str] = Counter()

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import bootstrap
-from config import Settings
-from rag.errors import ConfigurationError
+from core.errors import ConfigurationError
+from service.config import Settings
+from service.program import assembly
 from service.program.home import close
 
 
@@ -35,7 +35,7 @@ def test_a_new_folder_is_closed(tmp_path: Path) -> None:
 def test_a_folder_that_others_can_enter_is_closed_when_the_program_starts(tmp_path: Path, bits: int) -> None:
     home = folder_with(tmp_path, bits)
     chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
-    program = bootstrap.build(chosen)
+    program = assembly.build(chosen)
     program.close()
     assert mode(home) == 0o700
 

@@ -8,15 +8,15 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from rag.errors import ArticuladoError
-from rag.loaders import load
-from rag.loaders.encoding import clean, one_line
-from rag.text.legible import legible
+from core.errors import ArticuladoError
+from loading.formats import load
+from loading.formats.encoding import clean, one_line
 from tests.hostile import TEXTS
 from tests.odt_files import cell, h, listed, odt, p, tabled
 from tests.office_files import Drawn, pdf
 from tests.pdf_drawings import table, text
 from tests.sheet_files import book, rows, sheet
+from text.legible import legible
 
 NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 SAID = [NO_XML.sub("", text) for text in TEXTS]

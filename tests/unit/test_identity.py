@@ -2,13 +2,13 @@
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.ingestion import identity
-from rag.ingestion.loaded import LoadedNorms
-from rag.ingestion.preview import Comparison
-from rag.law.agreement_names import LAST_DAY, RANK
-from rag.loaders.agreement_facts import CODE
-from rag.types import Document
+from law.agreement_names import LAST_DAY, RANK
+from law.norms import Document
+from loading.chunking.chunk import chunk_document
+from loading.formats.agreement_facts import CODE
+from loading.ingestion import agreement_identity
+from loading.ingestion.loaded_norms import LoadedNorms
+from loading.ingestion.preview import Comparison
 from tests.factories import make_block, make_norm
 from tests.fakes import MemoryCorpus
 
@@ -32,7 +32,7 @@ def corpus() -> MemoryCorpus:
 def recognised(document: Document, store: MemoryCorpus) -> Document:
     loaded = LoadedNorms(store)
     loaded.refresh()
-    return identity.recognised(document, store, loaded.agreements)
+    return agreement_identity.recognised(document, store, loaded.agreements)
 
 
 def load(document: Document, store: MemoryCorpus) -> None:

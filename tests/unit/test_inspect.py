@@ -7,20 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bootstrap import App
-from rag.errors import NotFound
-from rag.inspection.rankings import (
-    INDEXED,
-    RANKINGS,
-    Change,
-    Inspection,
-    Options,
-    changes,
-    inspect,
-)
-from rag.inspection.standing import standing
-from rag.pipeline import retrieve
-from rag.types import article_of
+from core.errors import NotFound
+from law.chunks import article_of
+from rag.evaluation.article_standing import standing
+from rag.evaluation.rankings import INDEXED, RANKINGS, Change, Inspection, Options, changes, inspect
+from rag.run.pipeline import retrieve
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 
 DAY = date(2024, 5, 1)

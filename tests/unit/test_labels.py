@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.law.labels import holds_apartado
+from law.labels import holds_apartado
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.text.language import is_foreign
+from text.language import is_foreign
 
 FOREIGN = {
     "English": (

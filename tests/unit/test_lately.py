@@ -4,7 +4,7 @@ from itertools import count
 
 import pytest
 
-from storage.lately import Lately
+from storage.base.recent_values import Lately
 
 
 class Source:

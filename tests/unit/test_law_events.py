@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from rag.law.changes import Fate
-from rag.law.events import LawEvent, coming_events, found_events, told
+from law.changes import Fate
+from law.events import LawEvent, coming_events, found_events, told
 from tests.factories import make_block, make_norm, make_version
 
 TODAY = date(2026, 3, 10)

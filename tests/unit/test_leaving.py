@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from config import Settings
+from service.config import Settings
 from service.program.leaving import away, leaving
 
 ELSEWHERE, HERE = "https://modelo.example/v1", "http://127.0.0.1:11434/v1"

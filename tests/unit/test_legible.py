@@ -2,11 +2,11 @@
 
 import pytest
 
-from rag.loaders import load
-from rag.loaders.seen import as_seen
-from rag.text.legible import legible, told
+from loading.formats import load
+from loading.formats.visible_document import as_seen
 from tests.factories import make_block, make_norm, make_version
 from tests.growth import assert_linear
+from text.legible import legible, told
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import docx
 import pytest
 
-from config import Settings
-from rag.errors import InputError, NotFound
+from core.errors import InputError, NotFound
+from service.config import Settings
 from service.opinions import letterheads
 from service.opinions.formats import FORMATS, Format
 from service.opinions.letterheads import add, content, example, names, remove

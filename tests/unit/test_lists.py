@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.text.lists import members
+from text.lists import members
 
 TEXT = """Artículo 1. Nombre inventado.
 1. Son cosas las siguientes:

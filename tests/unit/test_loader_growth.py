@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.loaders import load
+from core.errors import InputError
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
 from tests.bombs import PATTERNS
 from tests.growth import FACTOR, assert_linear
 

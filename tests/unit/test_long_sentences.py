@@ -1,10 +1,10 @@
 """Sentences longer than a quotation: chosen by all of their words, cut where that does no harm."""
 
+from rag.answers.passage_selection import scored, stretches
 from rag.answers.quotable import quotable
-from rag.answers.quoted import without_false_marks
-from rag.answers.selection import scored, stretches
-from rag.answers.written import completed, said
-from rag.types import Hit
+from rag.answers.quoted_words import without_false_marks
+from rag.answers.written_answer import completed, said
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.law.lookup import lookup
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.norms import known_norms
+from law.norm_names import NormCatalogue
+from law.short_reference import lookup
+from lexicon.usual_names import known_norms
 
 ET, LGSS, LISOS, LRJS = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-2000-15060", "BOE-A-2011-15936"
 

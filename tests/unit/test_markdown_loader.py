@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders import load
-from rag.types import BlockKind, Document
+from core.errors import InputError
+from law.norms import BlockKind, Document
+from loading.formats import load
 
 NORM = """---
 id: ley-faros

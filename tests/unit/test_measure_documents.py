@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from rag.pipeline import Outcome
-from rag.trace import Candidate, RerankRecord, Trace
-from rag.types import Answer, Citation
+from rag.run.pipeline import Outcome
+from rag.shared.cited_answer import Answer, Citation
+from rag.shared.trace import Candidate, RerankRecord, Trace
 from scripts.measure_documents import Question, holds, judged, report
 
 ASKED = Question("uno", "¿Cuánto cobra?", "convenio", ("Peones", "1.557,98"), ("table",))

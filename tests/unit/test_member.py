@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from core.errors import Forbidden, InputError
 from domain.accounts import Identity, Permission, Role
 from domain.audit import AuditAction
-from rag.errors import Forbidden, InputError
-from rag.ingestion.intake import NO_WORDINGS
+from loading.ingestion.intake import NO_WORDINGS
 from service.accounts.sign_in import ENDED
 from service.members.member import EARLIER, FORBIDDEN, MUST_CHANGE, Member, SessionEnded
 

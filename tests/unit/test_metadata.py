@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.ingestion.merge import merged
-from rag.ingestion.metadata import corrected, identified, restamped
+from core.errors import InputError
+from loading.chunking.chunk import chunk_document
+from loading.ingestion.merged_articles import merged
+from loading.ingestion.metadata_corrections import corrected, identified, restamped
 from tests.factories import make_block, make_norm, make_version
 
 DOCUMENT = make_norm(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.answers.misnamed import meant, told
-from rag.answers.selection import Passage
-from rag.types import Hit
+from rag.answers.misnamed_article import meant, told
+from rag.answers.passage_selection import Passage
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 ET, OTHER = "BOE-A-2015-11430", "BOE-A-2015-11724"

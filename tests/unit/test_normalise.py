@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.enrichment import normalise
-from rag.enrichment.faithful import divided, unfaithful
-from rag.enrichment.kept import put, remove
-from rag.enrichment.normalise import Normaliser, windows
-from rag.errors import StorageError
+from core.errors import StorageError
+from law.norms import Block, BlockKind, BlockVersion, Document, Norm
+from loading.chunking.chunk import chunk_document
+from loading.enrichment import normalise
+from loading.enrichment.faithful import divided, unfaithful
+from loading.enrichment.kept_outputs import put, remove
+from loading.enrichment.normalise import Normaliser, windows
 from rag.prompts import Prompts
-from rag.types import Block, BlockKind, BlockVersion, Document, Norm
 from tests.contract.openai_helpers import MODEL, chat
 from tests.factories import make_block, make_norm
 from tests.model_replies import Request, as_json, fails, says

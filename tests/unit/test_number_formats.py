@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from rag.loaders.number_formats import shown
+from loading.formats.number_formats import shown
 
 EURO = '_-* #,##0.00\\ [$€-C0A]_-;\\-* #,##0.00\\ [$€-C0A]_-;_-* "-"??\\ [$€-C0A]_-;_-@_-'
 

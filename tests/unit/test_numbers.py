@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from rag.answers.numbers import articles_of, numbered, with_numbers
-from rag.answers.parts import answers_of, joined
-from rag.types import Answer, Citation, Source
+from rag.answers.article_numbers import articles_of, numbered, with_numbers
+from rag.answers.joined_answers import answers_of, joined
+from rag.shared.cited_answer import Answer, Citation, Source
 
 
 def cited(marker: str, block: str, quote: str = "x", **changes: object) -> Citation:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders import load, office_xml
-from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
-from rag.types import Document
+from core.errors import InputError
+from law.norms import Document
+from loading.formats import load, office_xml
+from loading.formats.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
 from tests.odt_files import COVERED, cell, h, levels, listed, note, odt, p, tabled
 
 ARTICLE = p("Artículo 1. Salario.")

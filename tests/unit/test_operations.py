@@ -7,9 +7,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from rag.runs import Run
-from rag.trace import AnswerRecord, ModelCall, Trace
-from rag.types import MessageState
+from models.chat import ModelCall
+from rag.run.runs import Run
+from rag.shared.messages import MessageState
+from rag.shared.trace import AnswerRecord, Trace
 from service.program import logs
 from service.program.metrics import Metrics
 from web.operations import area

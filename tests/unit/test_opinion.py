@@ -8,10 +8,11 @@ import docx
 import pytest
 from lxml import etree
 
-from rag.answers.parts import joined
+from core.errors import InputError
+from law.norms import DOCUMENT
+from rag.answers.joined_answers import joined
 from rag.answers.recheck import fingerprint
-from rag.errors import InputError
-from rag.types import DOCUMENT, Answer, Source
+from rag.shared.cited_answer import Answer, Source
 from service.opinions.formats import FORMATS, Format
 from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, compose
 from tests.fakes import MemoryCorpus

@@ -8,7 +8,7 @@ import docx
 import pypdfium2
 import pytest
 
-from rag.types import Answer
+from rag.shared.cited_answer import Answer
 from service.opinions.content import Heading, Paragraph, Table
 from service.opinions.formats import FORMATS, Format
 from service.opinions.opinion import MOST, Opinion, compose

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.loaders import discover, load
-from rag.loaders.html import MARGINS
-from rag.loaders.word_text import CHANGES
-from rag.types import BlockKind, Document
+from core.errors import InputError
+from law.norms import BlockKind, Document
+from loading.chunking.chunk import chunk_document
+from loading.formats import discover, load
+from loading.formats.html import MARGINS
+from loading.formats.word_text import CHANGES
 from tests.office_files import pdf, word, zipped
 
 LAW = [

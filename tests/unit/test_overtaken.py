@@ -6,14 +6,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.context import build_context, render_context
-from rag.answers.contract import Draft
-from rag.law.holdings import Holdings
-from rag.lexicon.overtaken import overtaken
+from law.holdings import Holdings
+from lexicon.overtaken import overtaken
+from rag.answers.context_block import build_context, render_context
+from rag.shared.answer_contract import Draft
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
 from rag.stages.rerank import rerank
 from rag.stages.verify import verify_answer
-from rag.state import State
-from rag.types import Context, Hit, Verdict
 from tests.factories import make_chunk
 from tests.fakes import verifier
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rag.errors import InputError
-from rag.matters.types import PagePicture, PicturedPassage
-from rag.parsing.limits import Limits
-from rag.parsing.reader import FileReader
+from core.errors import InputError
+from loading.formats.pictured_page import PagePicture, PicturedPassage
+from loading.parsing.file_reader import FileReader
+from loading.parsing.limits import Limits
 from tests.bombs import drawing, swollen
 from tests.matter_files import NOTICE, REASON, letter, payslip
 from tests.office_files import Drawn, pdf

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders import load
-from rag.parsing import process
-from rag.parsing.limits import Limits
-from rag.parsing.messages import Task
-from rag.parsing.process import Process
-from rag.parsing.reader import AT_ONCE, FileReader, go_on
+from core.errors import InputError
+from loading.formats import load
+from loading.parsing import reading_process
+from loading.parsing.file_reader import AT_ONCE, FileReader, go_on
+from loading.parsing.limits import Limits
+from loading.parsing.reading_process import Process
+from loading.parsing.wire_messages import Task
 from tests.office_files import zipped
 from tests.texts import law
 
-ANOTHER = "from rag.parsing import child; child.load = lambda *_: {load}; child.main()"
+ANOTHER = "from loading.parsing import child; child.load = lambda *_: {load}; child.main()"
 """A process whose loader is another one."""
 SLEEPS = "__import__('time').sleep(3600)"
 
@@ -39,7 +39,7 @@ def of(tmp_path: Path, name: str, data: bytes) -> Path:
 @pytest.fixture
 def stub(monkeypatch: pytest.MonkeyPatch) -> Stub:
     """Puts another loader, an expression, into the processes to come."""
-    return lambda load: monkeypatch.setattr(process, "COMMAND", ("-c", ANOTHER.format(load=load)))
+    return lambda load: monkeypatch.setattr(reading_process, "COMMAND", ("-c", ANOTHER.format(load=load)))
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_after_a_file_that_broke_its_process_the_next_one_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: FileReader
 ) -> None:
     path = of(tmp_path, "una.md", law("una", {"1": "Texto."}))
-    monkeypatch.setattr(process, "COMMAND", ("-c", "1 / 0"))
+    monkeypatch.setattr(reading_process, "COMMAND", ("-c", "1 / 0"))
     with pytest.raises(InputError, match="ha cerrado de golpe"):
         one.load(path)
     monkeypatch.undo()
@@ -116,7 +116,7 @@ def test_after_a_file_that_broke_its_process_the_next_one_is_read(
 def test_an_answer_that_makes_no_sense_is_not_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
 ) -> None:
-    monkeypatch.setattr(process, "COMMAND", ("-c", f"print({answer!r}, flush=True); input()"))
+    monkeypatch.setattr(reading_process, "COMMAND", ("-c", f"print({answer!r}, flush=True); input()"))
     with pytest.raises(InputError, match="ha cerrado de golpe"):
         FileReader(Limits()).load(of(tmp_path, "una.md", b"# Ley"))
 
@@ -124,7 +124,7 @@ def test_an_answer_that_makes_no_sense_is_not_taken(
 def test_more_text_than_is_taken_is_told(
     tmp_path: Path, one: FileReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "MAX_ANSWER", 10_000)
+    monkeypatch.setattr(reading_process, "MAX_ANSWER", 10_000)
     path = of(tmp_path, "larga.md", law("larga", {"1": "Palabra " * 3000}))
     with pytest.raises(InputError, match=r"^larga\.md: contiene demasiado texto"):
         one.load(path)
@@ -183,7 +183,7 @@ def test_the_process_knows_nothing_of_the_program_and_leaves_no_files(
         "import os, pathlib, tempfile; place = pathlib.Path(tempfile.mkdtemp());"
         f"pathlib.Path({str(told)!r}).write_text(os.getenv('OPENAI_API_KEY', 'nothing') + f' {{place}}')"
     )
-    monkeypatch.setattr(process, "COMMAND", ("-c", code))
+    monkeypatch.setattr(reading_process, "COMMAND", ("-c", code))
     with pytest.raises(InputError):
         FileReader(Limits()).load(of(tmp_path, "una.md", b"# Ley"))
     known, place = told.read_text().split()
@@ -210,19 +210,19 @@ def test_a_process_that_has_grown_reads_no_other_file(tmp_path: Path, stub: Stub
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 def test_a_process_ends_with_the_program_even_in_the_middle_of_a_file(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from rag.parsing import process, reader, limits;"
-        f"process.COMMAND = ('-c', {ANOTHER.format(load=SLEEPS)!r});"
-        "one = process.Process(limits.Limits()); said = []\n"
+        "import os, sys; from pathlib import Path; from loading.parsing import limits, reading_process;"
+        f"reading_process.COMMAND = ('-c', {ANOTHER.format(load=SLEEPS)!r});"
+        "one = reading_process.Process(limits.Limits()); said = []\n"
         "def check():\n"
         "    said.append(1)\n"
         "    if len(said) == 20: os._exit(1)\n"
-        "list(one.ask(process.Task(sys.argv[1]), check))"
+        "list(one.ask(reading_process.Task(sys.argv[1]), check))"
     )
     path = of(tmp_path, "una.md", b"# Ley")
     # It holds the standard error of the program, which otherwise would not end before it.
     done = subprocess.run(
         [sys.executable, "-c", code, str(path)],
-        cwd=process.ROOT,
+        cwd=reading_process.ROOT,
         capture_output=True,
         timeout=60,
         check=False,
@@ -255,9 +255,10 @@ def test_the_last_answer_is_the_end_of_them(tmp_path: Path) -> None:
 
 
 def test_the_process_holds_nothing_of_the_search_or_of_the_server() -> None:
-    code = "import sys, rag.parsing.child; print(*{name.split('.')[0] for name in sys.modules}, *sys.modules)"
+    print_modules = "print(*{name.split('.')[0] for name in sys.modules}, *sys.modules)"
+    code = f"import sys, loading.parsing.child; {print_modules}"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=process.ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=reading_process.ROOT, capture_output=True, text=True, check=True
     )
     outer = {
         "streamlit",
@@ -269,5 +270,5 @@ def test_the_process_holds_nothing_of_the_search_or_of_the_server() -> None:
         "config",
         "storage",
     }
-    inner = {"rag.index", "rag.indexing", "rag.providers", "rag.ingestion"}
+    inner = {"index", "loading.indexing", "models", "loading.ingestion"}
     assert set(done.stdout.split()) & (outer | inner) == set()

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.errors import ConfigurationError
 from rag.answers import passage_network
 from rag.answers.passage_network import Network, beside_each_other, compared, load, save
-from rag.answers.selection import Passage, scored, stretches, with_meaning
-from rag.errors import ConfigurationError
-from rag.types import Hit
+from rag.answers.passage_selection import Passage, scored, stretches, with_meaning
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 QUERY = "¿Cuántos días de descanso hay?"

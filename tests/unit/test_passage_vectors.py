@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.indexing.passages import Passages, add_passages, passage_keys
+from loading.indexing.passage_vectors import Passages, add_passages, passage_keys
 from tests.factories import make_chunk
 from tests.fakes import HashEmbedder, MemoryVectors
 

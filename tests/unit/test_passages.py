@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 
-from rag.text.passages import excerpt, passage
-from rag.text.textnorm import stems
+from text.nearest_passage import excerpt, passage
+from text.textnorm import stems
 
 FILLER = "La empresa inventada comunicará por escrito los datos de la plantilla al registro. "
 TEXT = f"{FILLER * 20}La persona trabajadora podrá faltar por matrimonio durante quince días. {FILLER * 20}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.errors import InputError
+from core.errors import InputError
 from service.accounts.passwords import MAX_LENGTH, Passwords, one_time
 from service.accounts.usernames import name_of, username_of
 

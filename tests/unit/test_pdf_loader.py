@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.loaders import discover, load
-from rag.types import Document
+from core.errors import InputError
+from law.norms import Document
+from loading.chunking.chunk import chunk_document
+from loading.formats import discover, load
 from tests.office_files import paged, pdf, wrapped
 
 SCAN = bytes(64)

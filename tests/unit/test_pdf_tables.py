@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.loaders import grids, load, pdf_tables
-from rag.loaders.pdf_tables import continued
-from rag.types import Document
+from law.norms import Document
+from loading.formats import grids, load, pdf_tables
+from loading.formats.pdf_tables import continued
 from tests.office_files import Drawn, pdf
 from tests.pdf_drawings import COLUMN, HEIGHT, box, columns, line, table, text
 

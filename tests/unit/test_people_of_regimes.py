@@ -5,17 +5,19 @@ from datetime import date
 
 import pytest
 
+from law.boe_links import consolidated
+from law.chunks import Chunk
+from law.holdings import Holdings
+from lexicon.data_files import read
+from lexicon.people import of_others
 from rag.answers.confidence import UNSURE
-from rag.answers.contract import Draft
-from rag.law.boe_links import consolidated
-from rag.law.holdings import Holdings
-from rag.lexicon.data import read
-from rag.lexicon.people import of_others
-from rag.stages.hold import UNREAD
+from rag.question.question_reading import understand
+from rag.shared.answer_contract import Draft
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
+from rag.stages.sentences import UNREAD
 from rag.stages.verify import verify_answer
-from rag.state import State
-from rag.types import Chunk, Context, Hit, Verdict
-from rag.understanding.reading import understand
 from tests.factories import make_chunk
 from tests.fakes import verifier
 

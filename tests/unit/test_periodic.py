@@ -2,8 +2,8 @@
 
 import threading
 
-from rag.errors import StorageError
-from rag.running.periodic import Periodic
+from core.errors import StorageError
+from core.periodic import Periodic
 
 LONG = 3600.0
 SOON = 10.0

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders import load
-from rag.types import DOCUMENT
+from core.errors import InputError
+from law.norms import DOCUMENT
+from loading.formats import load
 
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(64)
 

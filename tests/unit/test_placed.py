@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.loaders.placed import PlacedText, Sign, located
+from loading.formats.quotation_on_page import PlacedText, Sign, located
 
 PITCH, LINE = 10, 20
 

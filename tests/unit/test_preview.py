@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.ingestion.preview import Comparison, Preview
-from rag.law.agreement_names import LAST_DAY
-from rag.law.changes import Fate, article_changes
-from rag.types import BlockKind, Document
+from law.agreement_names import LAST_DAY
+from law.changes import Fate, article_changes
+from law.norms import BlockKind, Document
+from loading.chunking.chunk import chunk_document
+from loading.ingestion.preview import Comparison, Preview
 from tests.factories import make_block, make_norm, make_version
 from tests.fakes import MemoryCorpus
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rag.privacy.found import find
+from masking.found import find
 
 
 def marked(text: str) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.privacy.found import find
-from rag.privacy.vault import Vault
+from masking.found import find
+from masking.vault import Vault
 from scripts.measure_masking import GROUPS, law, measure, questions, sentences
 from tests.growth import assert_linear
 

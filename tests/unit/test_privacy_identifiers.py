@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.privacy.found import find
+from masking.found import find
 
 
 def found(text: str) -> list[str]:

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from rag.errors import ModelError
-from rag.ports import ChatMessage
-from rag.privacy.masked import HINT, MaskedChat, MaskedEmbedder, as_sent
-from rag.privacy.vault import Restorer, Vault, current, one_run
-from rag.trace import ModelCall
+from core.errors import ModelError
+from masking.masked import HINT, MaskedChat, MaskedEmbedder, as_sent
+from masking.vault import Restorer, Vault, current, one_run
+from models.chat import ChatMessage, ModelCall
 
 DNI, OTHER, IBAN = "12345678Z", "87654321X", "ES91 2100 0418 4502 0005 1332"
 

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from rag.text.problems import problem
+from text.refused_values import problem
 
 
 class Sample(BaseModel):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from commands import output
-from rag.progress import Pace
+from core.progress import Pace
 
 
 def said(steps: Sequence[tuple[float, int]], total: int) -> list[str]:

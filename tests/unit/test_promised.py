@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.text.promised import lacking
+from text.missing_tables import lacking
 
 
 @pytest.mark.parametrize(

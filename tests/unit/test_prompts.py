@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.answers.contract import ABSTENTION
-from rag.errors import ConfigurationError
+from core.errors import ConfigurationError
 from rag.prompts import Prompts
+from rag.shared.answer_contract import ABSTENTION
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from models.chat import ModelCall
 from pages.parts.answer.export import answer_text
-from rag.answers.parts import joined
+from rag.answers.joined_answers import joined
 from rag.answers.provenance import EXTRACT, MODEL, PROGRAM, REFUSED, UNOFFICIAL, Writer, provenance, told
-from rag.trace import AnswerRecord, ModelCall, Trace
-from rag.types import Answer, Citation
+from rag.shared.cited_answer import Answer, Citation
+from rag.shared.trace import AnswerRecord, Trace
 
 QUOTE = "El descanso inventado durará doce días por cada año de servicio"
 

@@ -3,11 +3,11 @@
 from datetime import date
 from types import SimpleNamespace
 
+from index.points import ScoredId
+from index.sparse import term_vector
+from lexicon.synonyms import Synonyms
 from rag.answers.sufficiency import signals
-from rag.index.sparse import term_vector
-from rag.index.types import ScoredId
-from rag.lexicon.synonyms import Synonyms
-from rag.running.fallback import RAREST, rarities
+from rag.retrieval.question_vectors import RAREST, rarities
 
 
 class OneArticle:

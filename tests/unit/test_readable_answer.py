@@ -3,7 +3,7 @@
 from datetime import date
 
 from commands.output import print_answer
-from rag.types import Answer, Part
+from rag.shared.cited_answer import Answer, Part
 
 
 def printed(answer: Answer) -> str:

@@ -4,10 +4,10 @@ from threading import Event
 
 import pytest
 
-from rag.ingestion.intake import OnProgress
-from rag.ingestion.reading import Reading, ReadingCancelled
-from rag.ingestion.request import Staged
-from rag.jobs.types import JobPayload
+from loading.ingestion.intake import OnProgress
+from loading.ingestion.load_request import Staged
+from loading.ingestion.preview_run import Reading, ReadingCancelled
+from loading.records.jobs import JobPayload
 
 MADE = Staged("0" * 32, "ana", JobPayload(), ())
 

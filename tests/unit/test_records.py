@@ -5,11 +5,11 @@ from decimal import Decimal
 
 import pytest
 
-from rag.law.labels import fold
-from rag.law.records import Records
-from rag.types import Norm
-from rag.understanding.ranges import amounts, period
-from rag.understanding.records import may_point, pointed
+from law.document_metadata import Records
+from law.labels import fold
+from law.norms import Norm
+from rag.question.asked_documents import may_point, pointed
+from rag.question.ranges import amounts, period
 
 
 def contract(number: str, name: str, **extra: str) -> Norm:

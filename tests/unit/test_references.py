@@ -4,11 +4,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from rag.law.mentions import find
-from rag.law.norm_names import NormCatalogue
-from rag.law.references import resolve
-from rag.lexicon.norms import known_norm, known_norms
-from rag.types import Norm
+from law.mentions import find
+from law.norm_names import NormCatalogue
+from law.norms import Norm
+from law.references import resolve
+from lexicon.usual_names import known_norm, known_norms
 
 ET, LGSS, LPRL, CE = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-1995-24292", "BOE-A-1978-31229"
 LETA, LISOS, LRJS, LOI, LPAC = (

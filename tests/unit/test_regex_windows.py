@@ -11,7 +11,7 @@ import re2
 from rag.tools import regex_search
 from rag.tools.regex_search import RegexParams, spans
 from rag.tools.tool import ToolScope
-from rag.tools.types import ToolFailure
+from rag.tools.tool_calls import ToolFailure
 
 PATTERNS = (
     r"\bluz\b",

@@ -2,10 +2,11 @@
 
 import pytest
 
+from law.norm_names import NormCatalogue
+from law.norms import DOCUMENT
+from rag.answers.passage_selection import stretches
 from rag.answers.remissions import followed
-from rag.answers.selection import stretches
-from rag.law.norm_names import NormCatalogue
-from rag.types import DOCUMENT, Hit
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 REMITS = "Artículo 9. Quejas.\nLa queja se presentará dentro del plazo señalado en el artículo 3."

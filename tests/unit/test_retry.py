@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.errors import ModelError
-from rag.providers.retry import LONGEST_ASKED, LONGEST_WAIT, Backoff, Fault
+from core.errors import ModelError
+from models.retry import LONGEST_ASKED, LONGEST_WAIT, Backoff, Fault
 
 PASSING = Fault(ModelError, "", retryable=True)
 

@@ -4,11 +4,13 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from core.errors import InputError
 from domain.reviews import Judgment, ReviewItem, ReviewVerdict
-from rag.errors import InputError
+from models.chat import Turn
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.reviewed import CorrectCitation, ReviewCase, as_lines, review_dataset
-from rag.types import Answer, Citation, Message, MessageState, Turn
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, as_lines, review_dataset
+from rag.shared.cited_answer import Answer, Citation
+from rag.shared.messages import Message, MessageState
 from service.review_cases import case_of, cited
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -5,11 +5,11 @@ from itertools import count
 import pytest
 
 from benchmarks.review import SETS, answered, cases
-from rag.answers.locating import locate
-from rag.lexicon.fields import field_of, fields, ready_lists
-from rag.matters.cells import LONGEST, lines_of, nearest, told
-from rag.matters.types import Fragment
+from lexicon.paper_fields import field_of, fields, ready_lists
+from rag.answers.quotation_place import locate
 from tests.growth import assert_linear
+from work.matters.paper_fragments import Fragment
+from work.matters.rule_cell import LONGEST, lines_of, nearest, told
 
 
 def lines(*texts):

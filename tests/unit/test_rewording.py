@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from rag.errors import InputError
-from rag.ingestion.rewording import asks_since, reworded
-from rag.types import UNDATED, BlockKind, Document
+from core.errors import InputError
+from law.norms import UNDATED, BlockKind, Document
+from loading.ingestion.rewording import asks_since, reworded
 from tests.factories import make_block, make_norm, make_version
 
 SINCE = date(2020, 1, 1)

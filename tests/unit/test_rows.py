@@ -5,13 +5,13 @@ from datetime import date
 import pytest
 
 from rag.answers.asked_rows import asked_rows
+from rag.answers.passage_selection import stretches
 from rag.answers.quotable import quotable
-from rag.answers.selection import stretches
-from rag.answers.written import draft
-from rag.state import State
-from rag.text import rows
-from rag.types import Context, Hit
+from rag.answers.written_answer import draft
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
 from tests.factories import make_chunk
+from text import rows
 
 HEADERS = (
     "| Grupo | Puesto | Residencias | Residencias | Domicilio | Domicilio |",

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.loaders import load
-from rag.loaders.lines import Paragraph
-from rag.loaders.ruling_sections import without_running_lines
-from rag.types import Document
+from law.norms import Document
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
+from loading.formats.broken_lines import Paragraph
+from loading.formats.ruling_sections import without_running_lines
 from tests.office_files import pdf
 
 HEAD = """\

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import SECTION_LIMIT, chunk_document
-from rag.loaders import discover, load
-from rag.text.tokens import count_tokens
-from rag.types import Document
+from law.norms import Document
+from loading.chunking.chunk import SECTION_LIMIT, chunk_document
+from loading.formats import discover, load
 from tests.office_files import pdf
+from text.token_count import count_tokens
 
 CONTRACT = """\
 ==========================================

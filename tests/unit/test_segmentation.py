@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from rag.text.segmentation import apartados, sentences
+from text.segmentation import apartados, sentences
 
 
 def pieces(text: str) -> list[str]:

@@ -2,11 +2,13 @@
 
 import pytest
 
+from law.chunks import Chunk
+from law.norm_names import NormCatalogue
+from law.norms import DOCUMENT, Norm
 from rag.answers.asked_rows import asked_rows, told_rows
-from rag.answers.selection import stretches
-from rag.answers.sent_to import labels, tables
-from rag.law.norm_names import NormCatalogue
-from rag.types import DOCUMENT, Chunk, Hit, Norm
+from rag.answers.passage_selection import stretches
+from rag.answers.tables_sent_to import labels, tables
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 LAW = "Convenio colectivo inventado de faros"

@@ -2,14 +2,14 @@
 
 import pytest
 
-from rag.answers.citations import verify
-from rag.answers.contract import DraftCitation
-from rag.answers.labelled import asked_lines
+from rag.answers.labelled_lines import asked_lines
+from rag.answers.passage_selection import stretches
 from rag.answers.quotable import quotable
-from rag.answers.quoted import without_false_marks
-from rag.answers.selection import stretches
-from rag.answers.written import said
-from rag.types import Context, Hit
+from rag.answers.quotation_check import verify
+from rag.answers.quoted_words import without_false_marks
+from rag.answers.written_answer import said
+from rag.shared.answer_contract import DraftCitation
+from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
 
 PARTIES = "Órgano: Junta inventada\nContratista: Talleres Inventados S.A.\nCIF del contratista: A-00000000"

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rag.index import sparse
-from rag.index.sparse import document_vector, label_token, lexical_tokens, query_vector, term_id
-from rag.text.textnorm import STOPWORDS, fold, stems, words
-from rag.types import Norm
+from index import sparse
+from index.sparse import document_vector, label_token, lexical_tokens, query_vector, term_id
+from law.norms import Norm
 from tests.factories import make_chunk
+from text.textnorm import STOPWORDS, fold, stems, words
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "boe"
 
@@ -190,8 +190,8 @@ def test_threads_stem_alike() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the real law is not at ../shared/boe")
 def test_the_average_length_is_that_of_the_corpus() -> None:
-    from rag.chunking.chunk import chunk_document, lexical_text
-    from rag.loaders import boe_xml
+    from loading.chunking.chunk import chunk_document, lexical_text
+    from loading.formats import boe_xml
 
     folders = sorted(path for path in CORPUS.iterdir() if path.is_dir())
     lengths = [

@@ -1,7 +1,8 @@
 """Stretches of law that can be quoted: they are kept from one question to the next."""
 
-from rag.answers.selection import Found, stretches
-from rag.types import Chunk, Hit
+from law.chunks import Chunk
+from rag.answers.passage_selection import Found, stretches
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 TEXT = (

@@ -3,13 +3,15 @@
 from datetime import date
 from types import SimpleNamespace
 
+from law.holdings import Holdings
+from law.norm_names import NormCatalogue
+from law.norms import SUMMARISES, Norm
 from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge, novelty_signals, signals, subject
-from rag.law.holdings import Holdings
-from rag.law.norm_names import NormCatalogue
-from rag.state import State
-from rag.types import SUMMARISES, Hit, Norm, SubQuery, Verdict
-from rag.understanding.dates import time_scope
-from rag.understanding.types import Agreements, Pointed, Understanding
+from rag.question.asked_day import time_scope
+from rag.question.understanding import Agreements, Pointed, Understanding
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Hit, SubQuery
+from rag.shared.state import State
 from tests.factories import make_chunk
 from tests.unit.test_rarity import SERVICES
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.text.sums import sums
+from text.sums import sums
 
 
 @pytest.mark.parametrize(

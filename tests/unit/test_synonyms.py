@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import ConfigurationError
-from rag.lexicon.synonyms import FILE, Synonyms
-from rag.text.textnorm import fold, stems
+from core.errors import ConfigurationError
+from lexicon.synonyms import FILE, Synonyms
+from text.textnorm import fold, stems
 
 SECTIONS = tomllib.loads(FILE.read_text("utf-8")).values()
 WHOLE = {key: entry for section in SECTIONS for key, entry in section.items()}

@@ -3,7 +3,14 @@
 import pytest
 from lxml import etree
 
-from rag.loaders.tables import MOST_PLACES, REPEATED, Spanning, markdown_rows, markup_rows, spread
+from loading.formats.markdown_tables import (
+    MOST_PLACES,
+    REPEATED,
+    Spanning,
+    markdown_rows,
+    markup_rows,
+    spread,
+)
 
 
 def rows(*lines: str) -> list[list[str]]:

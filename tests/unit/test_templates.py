@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from config import ROOT
-from rag.calculations.files import read_facts
-from rag.errors import InputError
-from rag.templates.files import LARGEST_FILE, read_templates
-from rag.templates.fill import LONG, MISSING, fill, given
+from calculations.figure_files import read_facts
+from core.errors import InputError
+from service.config import ROOT
 from service.contract.templates import UNCOUNTED, count_term
+from work.templates.fill import LONG, MISSING, fill, given
+from work.templates.template_files import LARGEST_FILE, read_templates
 
 GOOD = """
 title = "Modelo"

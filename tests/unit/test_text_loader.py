@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.loaders import load
-from rag.types import BlockKind, Document
+from core.errors import InputError
+from law.norms import BlockKind, Document
+from loading.chunking.chunk import chunk_document
+from loading.formats import load
 
 LAW = """\
 Ley 4/2031, de 5 de mayo, de Faros y Balizas.

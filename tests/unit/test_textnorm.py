@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from rag.text.textnorm import fold
+from text.textnorm import fold
 
 
 def slowly(text: str) -> str:

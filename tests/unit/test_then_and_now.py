@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
-from rag.law.holdings import Holdings
-from rag.types import Turn
-from rag.understanding.dates import time_scope
-from rag.understanding.reading import understand
-from rag.understanding.types import BOTH
+from law.holdings import Holdings
+from models.chat import Turn
+from rag.question.asked_day import time_scope
+from rag.question.question_reading import understand
+from rag.question.understanding import BOTH
 
 HOLDINGS = Holdings()
 

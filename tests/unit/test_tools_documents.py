@@ -4,11 +4,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from rag.chunking.chunk import chunk_document
-from rag.ingestion.records import DocumentRecord
-from rag.tools.documents import Library
-from rag.tools.types import ToolFailure
-from rag.types import BlockKind
+from law.document_records import DocumentRecord
+from law.norms import BlockKind
+from loading.chunking.chunk import chunk_document
+from rag.tools.tool_calls import ToolFailure
+from rag.tools.tool_documents import Library
 from tests.databases import new_database
 from tests.factories import make_block, make_norm, make_version
 from tests.queries import statements

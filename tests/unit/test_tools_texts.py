@@ -3,8 +3,8 @@
 import pytest
 
 from rag.tools.lexical_search import highlights
-from rag.tools.texts import EXCERPT, RULE, excerpt, failure, inert, render
-from rag.tools.types import SearchResult, ToolOutcome
+from rag.tools.tool_calls import SearchResult, ToolOutcome
+from rag.tools.tool_texts import EXCERPT, RULE, excerpt, failure, inert, render
 
 RESULT = SearchResult(query="x", total_found=0, search_type="x")
 

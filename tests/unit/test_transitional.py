@@ -6,21 +6,24 @@ from types import SimpleNamespace
 
 import pytest
 
-from rag.answers.context import build_context, render_context
-from rag.answers.contract import Draft
-from rag.law.boe_links import consolidated
-from rag.law.holdings import Holdings
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.data import read
-from rag.lexicon.transitional import ties
-from rag.profile import Profile
-from rag.ranking.features import Asked, articles, table
-from rag.stages import governing as stage
+from core.profile import Profile
+from law.boe_links import consolidated
+from law.chunks import Chunk
+from law.holdings import Holdings
+from law.norm_names import NormCatalogue
+from law.norms import BlockKind
+from lexicon.data_files import read
+from lexicon.transitional import ties
+from rag.answers.context_block import build_context, render_context
+from rag.question.question_reading import understand
+from rag.ranking.ranking_features import Asked, articles, table
+from rag.shared.answer_contract import Draft
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
+from rag.stages import governing_law as stage
 from rag.stages.expand import expand
 from rag.stages.verify import verify_answer
-from rag.state import State
-from rag.types import BlockKind, Chunk, Context, Hit, Verdict
-from rag.understanding.reading import understand
 from tests.factories import make_chunk
 
 WORKERS, PENSIONS = "BOE-A-2015-11430", "BOE-A-2015-11724"

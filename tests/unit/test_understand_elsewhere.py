@@ -4,16 +4,16 @@ from datetime import date
 
 import pytest
 
-from rag.law import references
-from rag.law.agreement_names import AgreementNames
-from rag.law.holdings import Holdings
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.norms import known_norms
-from rag.types import Norm
-from rag.understanding import agreements
-from rag.understanding.dates import time_scope
-from rag.understanding.elsewhere import missing
-from rag.understanding.territory import territory
+from law import references
+from law.agreement_names import AgreementNames
+from law.holdings import Holdings
+from law.norm_names import NormCatalogue
+from law.norms import Norm
+from lexicon.territories import territory
+from lexicon.usual_names import known_norms
+from rag.question import asked_agreements
+from rag.question.asked_day import time_scope
+from rag.question.outside_corpus import missing
 
 TODAY = date(2026, 6, 1)
 ET = Norm(
@@ -263,7 +263,7 @@ def test_a_certain_collective_agreement_is_missing_and_agreements_in_general_are
 
 def test_an_agreement_that_is_not_loaded_is_told_with_what_to_do() -> None:
     question = "vacaciones en el convenio de heladerías artesanas"
-    found = agreements.missing(question, AgreementNames(), None)
+    found = asked_agreements.missing(question, AgreementNames(), None)
     assert found is not None
     assert "(heladerías) no está cargado" in found.said
     assert "quien administra Articulado puede cargarlo" in found.said

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.understanding.matter import matter
+from rag.question.matter import matter
 
 OURS = [
     ("¿Cuántas horas extraordinarias se pueden hacer?", "labour"),

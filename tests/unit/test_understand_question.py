@@ -2,12 +2,12 @@
 
 import pytest
 
-from rag.law import references
-from rag.law.norm_names import NormCatalogue
-from rag.lexicon.norms import known_norms
-from rag.types import Turn
-from rag.understanding.filters import filters
-from rag.understanding.question import clean, is_follow_up, question_type, self_contained, split
+from law import references
+from law.norm_names import NormCatalogue
+from lexicon.usual_names import known_norms
+from models.chat import Turn
+from rag.question.filters import filters
+from rag.question.question_form import clean, is_follow_up, question_type, self_contained, split
 
 
 @pytest.mark.parametrize(

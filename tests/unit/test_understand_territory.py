@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.understanding.territory import comunidad, territory
+from lexicon.territories import comunidad, territory
 
 
 def place(question: str) -> tuple[str, str] | None:

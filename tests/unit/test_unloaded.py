@@ -2,9 +2,9 @@
 
 import pytest
 
-from rag.law.holdings import Holdings
-from rag.types import SUMMARISES, Norm
-from rag.understanding.unloaded import missing, nearest, stands_for
+from law.holdings import Holdings
+from law.norms import SUMMARISES, Norm
+from rag.question.unloaded_norm import missing, nearest, stands_for
 
 WORKERS, SECURITY = "BOE-A-2015-11430", "BOE-A-2015-11724"
 

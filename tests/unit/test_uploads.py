@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.ingestion import uploads
-from rag.ingestion.originals import keep, unstage
-from rag.ingestion.uploads import content_hash, discard, locate, remove_source, stage
-from rag.parsing.limits import Limits
-from rag.parsing.reader import reader_of
+from core.errors import InputError
+from loading.ingestion import uploads
+from loading.ingestion.originals import keep, unstage
+from loading.ingestion.uploads import content_hash, discard, locate, remove_source, stage
+from loading.parsing.file_reader import reader_of
+from loading.parsing.limits import Limits
 from tests.office_files import zipped
 from tests.texts import law
 

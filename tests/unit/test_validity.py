@@ -4,8 +4,10 @@ from datetime import date
 
 import pytest
 
-from rag.law.validity import Validity, changed_since, state_of_block, state_of_norm, state_of_version
-from rag.types import UNDATED, Citation, Norm
+from law.norms import UNDATED, Norm
+from law.validity import Validity, state_of_block, state_of_norm, state_of_version
+from rag.answers.changed_citations import changed_since
+from rag.shared.cited_answer import Citation
 from tests.factories import make_block, make_norm, make_version, save
 from tests.fakes import MemoryCorpus
 

@@ -6,12 +6,14 @@ from datetime import date
 
 import pytest
 
+from law.chunks import Chunk
 from rag.answers.confidence import band
-from rag.answers.contract import ABSTENTION, Draft
-from rag.stages.hold import UNREAD
+from rag.shared.answer_contract import ABSTENTION, Draft
+from rag.shared.cited_answer import Verdict
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
+from rag.stages.sentences import UNREAD
 from rag.stages.verify import UNSHOWN, shorten, verify_answer
-from rag.state import State
-from rag.types import Chunk, Context, Hit, Verdict
 from tests.factories import make_chunk
 from tests.fakes import verifier
 

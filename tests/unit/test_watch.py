@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from core.errors import StorageError
 from domain.accounts import LOCAL, Identity
-from rag.errors import StorageError
 from web import watch as watch_module
 from web.watch import SESSION_ENDED, Watch
 

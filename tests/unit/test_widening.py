@@ -2,10 +2,10 @@
 
 import pytest
 
-from rag.answers.citations import REPEATED, verify
-from rag.answers.contract import DraftCitation
-from rag.answers.quoted import without_false_marks, without_seals
-from rag.types import Context, Hit
+from rag.answers.quotation_check import REPEATED, verify
+from rag.answers.quoted_words import without_false_marks, without_seals
+from rag.shared.answer_contract import DraftCitation
+from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
 
 YEAR = (

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.loaders.word_text import CHANGES, INCLUDED, OBJECTS, SYMBOLS
+from loading.formats.word_text import CHANGES, INCLUDED, OBJECTS, SYMBOLS
 from tests.word_files import box, gone, levels, p, read, tabled, text, word_xml
 
 ARTICLE = p("Artículo 1. Salario.")

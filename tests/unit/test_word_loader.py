@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.loaders.word_numbers import formatted
-from rag.loaders.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
+from core.errors import InputError
+from loading.formats.word_numbers import formatted
+from loading.formats.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
 from tests.word_files import box, gone, levels, p, read, run, text, word_xml
 
 ARTICLE = p("Artículo 1. Salario.")

@@ -15,9 +15,7 @@ import pytest
 from docx.oxml.ns import qn
 from lxml import etree
 
-from config import ROOT
-from rag.templates.files import read_templates
-from rag.templates.fill import fill, given
+from service.config import ROOT
 from service.contract.templates import Counted
 from service.opinions import placeholders
 from service.opinions.brief_file import brief_file
@@ -27,6 +25,8 @@ from service.opinions.letterheads import example
 from service.opinions.word import Writer
 from tests.homes import DATA
 from tests.unit.test_opinion_formats import opinion
+from work.templates.fill import fill, given
+from work.templates.template_files import read_templates
 
 SPACES = tuple(qn(f"{prefix}:x").removesuffix("x") for prefix in ("w", "m"))
 ORDER = tomllib.loads((DATA / "word_order.toml").read_text("utf-8"))

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from rag.errors import ConfigurationError
-from rag.index.word_vectors import Table, WordVectors, load, save
-from rag.text.textnorm import stems
+from core.errors import ConfigurationError
+from index.word_vectors import Table, WordVectors, load, save
 from scripts import train_word_vectors
 from scripts.train_adapter import FOLDS
 from scripts.train_word_vectors import Batch, Material, Question, fit
+from text.textnorm import stems
 
 STEMS = ("sueld", "salari", "gat", "perr")
 PLACES = {stem: place for place, stem in enumerate(STEMS)}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import InputError
+from law.norms import Document
+from loading.chunking.chunk import chunk_document
+from loading.formats import load, office_xml, sheets
+from loading.formats.sheets import COMMENTS, DRAWN, HIDDEN, UNSAVED
 from rag.answers.quotable import quotable
-from rag.chunking.chunk import chunk_document
-from rag.errors import InputError
-from rag.loaders import load, office_xml, sheets
-from rag.loaders.sheets import COMMENTS, DRAWN, HIDDEN, UNSAVED
-from rag.types import Document
 from tests.office_files import zipped
 from tests.sheet_files import book, related, rows, sheet
 

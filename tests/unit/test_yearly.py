@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from rag.answers.selection import stretches
-from rag.answers.yearly import of_its_year
-from rag.types import Hit
-from rag.understanding.dates import time_scope
+from rag.answers.passage_selection import stretches
+from rag.answers.yearly_rows import of_its_year
+from rag.question.asked_day import time_scope
+from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
 TABLE = "\n".join(

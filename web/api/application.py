@@ -7,11 +7,11 @@ from fastapi.routing import APIRoute
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
-import bootstrap
-from web.access import PREFIX
+from service.program import assembly
 from web.api import error_handlers, law, problems, products, questions, work
 from web.api.problems import Problem
 from web.api.sized import Sized
+from web.base.access import PREFIX
 
 VERSION = "1.0.0"
 MOST_BYTES, MOST_STORED = 2_000_000, 20_000_000
@@ -30,7 +30,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 
 
 def api() -> FastAPI:
-    """The application to be mounted at `web.access.PREFIX`."""
+    """The application to be mounted at `web.base.access.PREFIX`."""
     made = FastAPI(
         title="Articulado",
         version=VERSION,
@@ -59,5 +59,5 @@ _health = APIRouter(tags=["servicio"])
 
 @_health.get("/health", summary="Si puede responder: base de datos, índice y servicio")
 async def health(request: Request) -> Response:
-    found = await run_in_threadpool(bootstrap.app().readiness.state)
+    found = await run_in_threadpool(assembly.app().readiness.state)
     return JSONResponse(found, 200 if all(found.values()) else 503)

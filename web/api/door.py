@@ -12,14 +12,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
+from core.errors import ArticuladoError
 from domain.accounts import LOCAL, Identity
-from rag.errors import ArticuladoError
 from service.accounts.accounts import Accounts
 from service.members.member import MUST_CHANGE
-from web import access
 from web.api import problems
 from web.api.person import named
-from web.site import Site
+from web.base import access
+from web.base.site import Site
 
 NO_TOKEN = (
     "Hace falta un token: créelo en la página «Mi cuenta» y envíelo en la cabecera «Authorization: Bearer …»."

@@ -6,8 +6,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from rag.errors import ArticuladoError
-from rag.text.problems import problem
+from core.errors import ArticuladoError
+from text.refused_values import problem
 from web.api import problems
 
 

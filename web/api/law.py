@@ -6,8 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from rag.briefs.findings import CitationReport
-from rag.calculations.types import Outcome
+from calculations.outcome import Outcome
 from service.contract.articles import (
     LONGEST_REFERENCE,
     ArticleDocument,
@@ -24,6 +23,7 @@ from service.contract.tools import ToolDocument, ToolRequest
 from service.contract.verification import StoredAnswer, VerificationDocument
 from service.opinions.verification import NAME, CertificateDocument, CertificateRequest
 from web.api.dependencies import Person
+from work.briefs.findings import CitationReport
 
 MOST_NORMS, MOST_OFFSET = 500, 10_000_000
 router = APIRouter(tags=["normativa"])

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-import bootstrap
 from domain.accounts import Identity
 from service.members.member import Member
+from service.program import assembly
 
 WHO, IDENTIFY, DOOR = "articulado.identity", "articulado.identify", "articulado.door"
 
@@ -25,4 +25,4 @@ def named(scope: Scope, who: Identity, identify: Callable[[], Identity | None], 
 def member(connection: HTTPConnection) -> Member:
     """The program as this person may use it."""
     scope = connection.scope
-    return Member(bootstrap.app(), scope[WHO], scope[IDENTIFY], scope[DOOR])
+    return Member(assembly.app(), scope[WHO], scope[IDENTIFY], scope[DOOR])

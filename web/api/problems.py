@@ -8,8 +8,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import Scope
 
-from domain.usage import QuotaExceeded
-from rag.errors import (
+from core.errors import (
     ArticuladoError,
     EmbedderUnavailable,
     Forbidden,
@@ -19,6 +18,7 @@ from rag.errors import (
     NotFound,
     StorageError,
 )
+from domain.usage import QuotaExceeded
 from service.members.asking import Unanswered
 from service.members.member import SessionEnded
 

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from rag.errors import ArticuladoError
-from rag.runs import Run
+from core.errors import ArticuladoError
+from rag.run.runs import Run
 from service.contract.answers import AnswerDocument, AskRequest
 from service.contract.program import dumped
 from service.members.asking import Asking

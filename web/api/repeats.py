@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from cachetools import TTLCache
 
-from rag.errors import InputError
-from rag.runs import Run
+from core.errors import InputError
+from rag.run.runs import Run
 
 MOST_KEPT, KEPT_SECONDS = 200, 24 * 3600.0
 OTHER = "Esa Idempotency-Key ya se usó con otra petición: use una nueva."

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from core.progress import OnProgress
 from domain.accounts import Permission
-from rag.progress import OnProgress
 from service.contract.evaluations import EvaluateRequest
 from service.contract.program import dumped
 from web.api import problems

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from rag.errors import InputError
-from rag.tools.contract import read
+from core.errors import InputError
 from rag.tools.tool import Tool
+from rag.tools.tool_contract import read
 from service.contract.tools import ToolRequest
 from web.mcp.documents import FoundSource
 from web.mcp.engine import Engine, Json

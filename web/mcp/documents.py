@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from rag.runs import MAX_QUESTION
-from rag.tools.types import Metadata
-from rag.types import Citation, Part, Source, Value
+from core.values import Value
+from rag.run.runs import MAX_QUESTION
+from rag.shared.cited_answer import Citation, Part, Source
+from rag.tools.tool_calls import Metadata
 from service.contract.articles import DiffDocument, Reference
 from service.contract.template_documents import FillRequest
 from service.contract.verification import VerifiedCitation

@@ -12,7 +12,7 @@ from mcp.server.context import ServerRequestContext
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
-from rag.runs import Run
+from rag.run.runs import Run
 from service.contract.answers import AskRequest
 from service.contract.articles import DiffRequest
 from service.contract.citations import CitationsRequest

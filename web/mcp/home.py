@@ -8,11 +8,11 @@ from typing import Any
 from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-import bootstrap
-from bootstrap import App
-from config import Settings
 from domain.accounts import LOCAL
+from service.config import Settings
 from service.members.member import Member
+from service.program import assembly
+from service.program.assembly import App
 from web.mcp.engine import Engine, MemberEngine
 from web.mcp.running import running
 from web.mcp.server import server
@@ -85,7 +85,7 @@ class HomeEngines:
         return await asyncio.shield(opening)
 
     def _made(self) -> App:
-        program = bootstrap.build(self._settings)
+        program = assembly.build(self._settings)
         if not program.corpus.norms():
             program.load_demo()
         return program

@@ -5,8 +5,8 @@ from datetime import date
 from mcp.shared.uri_template import UriTemplate
 from mcp_types import Resource, ResourceTemplate
 
-from rag.errors import InputError, NotFound
-from rag.text.textnorm import encodable
+from core.errors import InputError, NotFound
+from text.textnorm import encodable
 from web.mcp.engine import Engine, Json
 
 NORMS = "articulado://norms"

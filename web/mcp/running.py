@@ -7,8 +7,8 @@ from pathlib import Path
 from articulado.client import AsyncClient
 from articulado.errors import ApiProblem, Unreachable
 from articulado.operations import Call
-from rag.errors import InputError, NotFound
-from rag.types import Value
+from core.errors import InputError, NotFound
+from core.values import Value
 from service.contract.answers import AskRequest
 from service.contract.program import dumped
 from service.contract.template_documents import FillRequest

@@ -22,7 +22,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from rag.errors import ArticuladoError, InputError, NotFound
+from core.errors import ArticuladoError, InputError, NotFound
 from service.contract.stages import stage_name
 from web.api.application import VERSION
 from web.api.problems import BROKEN

@@ -9,12 +9,9 @@ from typing import Any
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel, ValidationError
 
-from rag.briefs.findings import CitationReport
-from rag.errors import InputError
-from rag.text.problems import problem
-from rag.text.textnorm import encodable
-from rag.tools.contract import TOOLS as DOCUMENT_TOOLS
+from core.errors import InputError
 from rag.tools.tool import Tool as DocumentTool
+from rag.tools.tool_contract import TOOLS as DOCUMENT_TOOLS
 from service.contract.answers import AnswerAlone, AskRequest
 from service.contract.articles import ArticleDocument, DiffRequest
 from service.contract.citations import CitationsRequest
@@ -27,6 +24,8 @@ from service.contract.template_documents import (
     TemplatesDocument,
 )
 from service.opinions.verification import CertificateDocument, CertificateRequest
+from text.refused_values import problem
+from text.textnorm import encodable
 from web.mcp import document_tools, verification
 from web.mcp.documents import (
     ArticleRequest,
@@ -39,6 +38,7 @@ from web.mcp.documents import (
     VerifyRequest,
 )
 from web.mcp.engine import Engine, Json, Tell
+from work.briefs.findings import CitationReport
 
 DEEPEST = 20
 """Levels of the arguments of a call: those of a stored answer are six."""

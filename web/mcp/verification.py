@@ -1,7 +1,7 @@
 """Checking of citations: those of a stored answer, and words quoted from an article that is only named."""
 
-from rag.errors import InputError, NotFound
-from rag.types import Citation
+from core.errors import InputError, NotFound
+from rag.shared.cited_answer import Citation
 from service.contract.articles import ArticleDocument
 from service.contract.verification import StoredAnswer
 from web.mcp.documents import PlainCitation, VerifyRequest

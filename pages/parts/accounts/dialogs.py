@@ -5,13 +5,13 @@ from typing import Final
 
 import streamlit as st
 
+from core.errors import InputError
 from domain.accounts import Account, Role
 from pages.parts.accounts.words import ROLES, device, session_line, token_line
 from pages.parts.common.html import html, listed, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.widgets import button, dialog
 from pages.parts.common.words import plural
-from rag.errors import InputError
 from service.members.member import Member
 
 DIALOG, SECRET = "users-dialog", "users-secret"

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.clock import spanish_day
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.documents import addresses, is_document
@@ -18,12 +19,12 @@ from pages.parts.common.page import View
 from pages.parts.common.render import Mark, answer_html
 from pages.parts.common.watching import watch_question
 from pages.parts.common.words import band, day, number
-from rag.answers.numbers import CitedArticle, articles_of, numbered
-from rag.answers.parts import answers_of
+from rag.answers.article_numbers import CitedArticle, articles_of, numbered
+from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import told
-from rag.clock import spanish_day
-from rag.matters.types import document_of
-from rag.types import Answer, Message, MessageState
+from rag.shared.cited_answer import Answer
+from rag.shared.messages import Message, MessageState
+from work.matters.paper_fragments import document_of
 
 UNFINISHED = {
     MessageState.STOPPED: "Respuesta detenida a petición suya. Lo escrito hasta entonces no está verificado.",

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts.common.html import html, show
 from pages.parts.common.widgets import grid
 from pages.parts.common.words import COLLECTIONS, FEATURES, ORIGINS
-from rag.trace import Candidate
+from rag.shared.trace import Candidate
 
 TOTAL = "Total"
 SCORES = {

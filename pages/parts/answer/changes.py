@@ -9,8 +9,8 @@ from pages.parts.answer.documents import is_document
 from pages.parts.common.html import html, show
 from pages.parts.common.layout import link
 from pages.parts.common.words import day, today
-from rag.law.validity import ChangedCitation, changed_since
-from rag.types import Source
+from rag.answers.changed_citations import ChangedCitation, changed_since
+from rag.shared.cited_answer import Source
 from service.members.member import Member
 
 CACHE = "law-changes"

@@ -6,15 +6,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from core.clock import spanish_day
+from core.errors import ConfigurationError, NotFound
 from pages.parts.answer.answer import date_of
 from pages.parts.answer.export import answer_text
 from pages.parts.answer.pane import answering
 from pages.parts.common.html import Html, html
-from rag.clock import spanish_day
-from rag.errors import ConfigurationError, NotFound
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from service.members.member import Member
-from web.access import ANSWER
+from web.base.access import ANSWER
 
 FILE = "archivo"
 LONGEST = 18

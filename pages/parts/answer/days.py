@@ -5,9 +5,9 @@ from datetime import date
 
 import streamlit as st
 
+from core.clock import spanish_day
 from pages.parts.common.words import day, today
-from rag.clock import spanish_day
-from rag.types import Message
+from rag.shared.messages import Message
 
 MOST = 4
 

@@ -5,20 +5,20 @@ from typing import Any
 
 import streamlit as st
 
+from models.chat import ModelCall
+from models.metering import EMBEDDINGS
 from pages.parts.answer.candidates import candidates_table, features_table, heading
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.widgets import download, grid, panel
 from pages.parts.common.words import day, dotted, duration, number, plural
-from rag.running.metering import EMBEDDINGS
-from rag.trace import (
+from rag.shared.trace import (
     AgentCall,
     AgentRecord,
     AnswerRecord,
     AssessRecord,
     DecomposeRecord,
     ExpandRecord,
-    ModelCall,
     RerankRecord,
     SearchRecord,
     SplitRecord,

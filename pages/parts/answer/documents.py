@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from core.errors import NotFound
+from law.norms import DOCUMENT
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, show, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.page import View
-from rag.answers.citations import quoted
-from rag.answers.locating import place_of
-from rag.answers.numbers import CitedArticle
-from rag.errors import NotFound
-from rag.matters.types import document_of
-from rag.types import DOCUMENT, Source
-from web.access import PASSAGE
+from rag.answers.article_numbers import CitedArticle
+from rag.answers.quotation_check import quoted
+from rag.answers.quotation_place import place_of
+from rag.shared.cited_answer import Source
+from web.base.access import PASSAGE
+from work.matters.paper_fragments import document_of
 
 KIND = "Documento del expediente"
 
@@ -62,7 +63,7 @@ def show_document(view: View, cited: CitedArticle) -> None:
     except NotFound:
         show(each('<blockquote class="art-quote">{}</blockquote>', [one.quote for one in quotes]), note(GONE))
         return
-    # Fragments begin at 1 (`rag.matters.search`); -1, for a place that is not known, has it looked for.
+    # Fragments begin at 1 (`paper_search`); -1, for a place that is not known, has it looked for.
     places = (place_of(one.quote, fragment.text, (one.start or 0) - 1) for one in quotes)
     spans = [span for span in places if span is not None]
     named = document_of(first.chunk_id)

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+from law.norms import Norm
 from pages.parts.answer.documents import document_text, is_document
 from pages.parts.answer.sources import NAMED_ONLY, article_name, checked, pages_of
 from pages.parts.common.words import band, day, number, validity
-from rag.answers.citations import quoted
-from rag.answers.numbers import CitedArticle, articles_of, numbered, with_numbers
+from rag.answers.article_numbers import CitedArticle, articles_of, numbered, with_numbers
 from rag.answers.provenance import told
-from rag.types import Answer, Norm
+from rag.answers.quotation_check import quoted
+from rag.shared.cited_answer import Answer
 from service.opinions.opinion import CERTIFIED
 
 

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from core.errors import ArticuladoError, NotFound
 from domain.reviews import MAX_COMMENT, Feedback, Vote
 from pages.parts.common.html import show, status
 from pages.parts.common.page import View
-from rag.errors import ArticuladoError, NotFound
 from service.members.member import Member
 
 THUMBS = (Vote.DOWN, Vote.UP)

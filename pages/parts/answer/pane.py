@@ -15,20 +15,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from core.errors import ArticuladoError, Forbidden, InputError, NotFound
+from law.boe_links import as_published
+from law.chunks import Chunk
+from law.norm_names import named_law
+from law.norms import BlockVersion
+from lexicon.transitional import ties
 from pages.parts.answer.sources import displaced, governing_html
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import official_url
 from pages.parts.common.words import today, validity
-from rag.answers.locating import place_of
-from rag.errors import ArticuladoError, Forbidden, InputError, NotFound
-from rag.law.boe_links import as_published
-from rag.law.norm_names import named_law
-from rag.lexicon.transitional import ties
-from rag.types import BlockVersion, Chunk, Source
+from rag.answers.quotation_place import place_of
+from rag.shared.cited_answer import Source
 from service.members.member import Member
-from web.access import SOURCE
 from web.api.person import member
+from web.base.access import SOURCE
 
 MOST_QUOTES, LONGEST_QUOTE, DIGITS = 12, 6000, 9
 GONE = "Este artículo ya no está entre los textos cargados: compruébelo en la fuente oficial."

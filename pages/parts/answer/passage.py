@@ -10,16 +10,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from core.errors import InputError, NotFound
+from loading.formats.pictured_page import PagePicture, PicturedPassage
 from pages.parts.answer.documents import KIND
 from pages.parts.answer.pane import LONGEST_QUOTE, MOST_QUOTES, answering
 from pages.parts.common.html import EMPTY, Html, each, html, join, note, trail
 from pages.parts.common.law import quoted_html
-from rag.answers.locating import locate
-from rag.errors import InputError, NotFound
-from rag.matters.types import Fragment, PagePicture, PicturedPassage
+from rag.answers.quotation_place import locate
 from service.members.member import Member
-from storage.matter_documents import NO_DOCUMENT
-from web.access import PASSAGE
+from storage.casework.matter_documents import NO_DOCUMENT
+from web.base.access import PASSAGE
+from work.matters.paper_fragments import Fragment
 
 UNMARKED = "La cita no se ha podido situar con exactitud en la imagen: léala en el texto, bajo ella."
 SOME_UNMARKED = (

@@ -6,6 +6,10 @@ from functools import partial
 
 import streamlit as st
 
+from law.boe_links import as_published
+from law.norms import Block, BlockVersion, Norm
+from lexicon.overtaken import overtaken
+from lexicon.transitional import Tie, ties
 from pages.parts.answer.documents import document_name, is_document, show_document
 from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, join, note, show, trail
 from pages.parts.common.law import quoted_html
@@ -15,14 +19,11 @@ from pages.parts.common.render import label_text, official_url
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, today, validity
-from rag.answers.citations import quoted
-from rag.answers.locating import place_of
-from rag.answers.numbers import CitedArticle
+from rag.answers.article_numbers import CitedArticle
+from rag.answers.quotation_check import quoted
+from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
-from rag.law.boe_links import as_published
-from rag.lexicon.overtaken import overtaken
-from rag.lexicon.transitional import Tie, ties
-from rag.types import Block, BlockVersion, Citation, Norm, Source
+from rag.shared.cited_answer import Citation, Source
 
 PRINTED = "Fuentes citadas"
 NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"

@@ -4,10 +4,10 @@ from concurrent.futures import Future
 
 import streamlit as st
 
+from models.probe_results import MARKS, Probed, RoleProbe, announced, rows
 from pages.parts.common.html import note, notes, show, status, table, warning
 from pages.parts.common.layout import section
 from pages.parts.common.page import errors_as_sentences
-from rag.providers.probed import MARKS, Probed, RoleProbe, announced, rows
 from service.members.member import Member
 
 POLL_SECONDS = 1.0

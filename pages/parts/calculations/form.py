@@ -3,15 +3,15 @@
 import streamlit as st
 from pydantic.fields import FieldInfo
 
+from calculations.catalogue import CALCULATORS, Calculator, choices, kind_of, label_of
+from calculations.official_figures import NO_SEATS
+from calculations.outcome import Outcome
+from calculations.written_amounts import EARLIEST, LATEST
+from core.errors import InputError
 from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose, choose_day
-from rag.calculations.catalogue import CALCULATORS, Calculator, choices, kind_of, label_of
-from rag.calculations.facts import NO_SEATS
-from rag.calculations.types import Outcome
-from rag.calculations.written import EARLIEST, LATEST
-from rag.errors import InputError
-from rag.text.textnorm import encodable
 from service.members.member import Member
+from text.textnorm import encodable
 
 KEPT = "calculation-outcome"
 LONGEST = 60

@@ -5,14 +5,14 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from calculations.catalogue import markdown
+from calculations.outcome import Outcome, Ref, Step
+from core.errors import InputError, NotFound
 from pages.parts.common.html import EMPTY, Html, each, fields, html, join, listed, show, tiles, warning
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, panel
-from rag.calculations.catalogue import markdown
-from rag.calculations.types import Outcome, Ref, Step
-from rag.errors import InputError, NotFound
 from service.members.member import Member
-from web.access import SOURCE
+from web.base.access import SOURCE
 
 
 def show_result(app: Member, outcome: Outcome | None) -> None:

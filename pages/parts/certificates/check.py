@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import InputError
 from pages.parts.common.html import badges, html, note, show, table
 from pages.parts.common.layout import section
-from rag.errors import InputError
 from service.members.member import Member
 from service.opinions.certificate import MOST_BYTES
 from service.opinions.verification import NAMED, NOT_NAMED, CertificateDocument

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.conversations import Conversation
 from pages.parts.common.html import EMPTY, Html, html, join, note, show, status
 from pages.parts.common.page import (
@@ -19,9 +20,8 @@ from pages.parts.common.page import (
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, confirm, dialog, show_more
 from pages.parts.common.words import ago, dotted, plural
-from rag.errors import NotFound
-from rag.text.stretches import Stretch
 from service.members.member import Member
+from text.stretches import Stretch
 
 FIRST, MORE, FOUND = 12, 30, 20
 SHOWN, SEARCH, ARCHIVED = "shown-conversations", "conversation-search", "conversations-archived"

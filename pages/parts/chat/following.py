@@ -10,8 +10,8 @@ from pages.parts.common.html import each, html, show
 from pages.parts.common.page import View
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button
-from rag.answers.following import related, suggestions
-from rag.types import Message
+from rag.answers.next_steps import related, suggestions
+from rag.shared.messages import Message
 
 
 def show_following(view: View, message: Message, asked: Sequence[str], ask: Callable[[str], object]) -> None:

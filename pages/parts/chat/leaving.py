@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from masking.vault import Masked
 from pages.parts.common.html import html, note, show, status, table, warning
 from pages.parts.common.page import errors_as_toasts, open_conversation
 from pages.parts.common.widgets import button
 from pages.parts.common.words import MASKED
-from rag.privacy.vault import Masked
 from service.members.member import Member
 
 HELD, WANTED = "leaving-held", "leaving-wanted"

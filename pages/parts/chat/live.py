@@ -13,8 +13,8 @@ from pages.parts.common.html import EMPTY, Html, html, join, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import button
 from pages.parts.common.words import duration, plain_note
-from rag.runs import Run, StageProgress
-from rag.types import Message, MessageState
+from rag.run.runs import Run, StageProgress
+from rag.shared.messages import Message, MessageState
 from service.contract.stages import SENTENCES, stage_name
 from service.members.member import Member
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from core.errors import InputError, NotFound
 from pages.parts.common.html import show, warning
 from pages.parts.common.page import errors_as_sentences
-from rag.errors import InputError, NotFound
 from service.members.member import Member
 
 BOX, WANTED, NO_ARTICLE = "lookup", "lookup-wanted", "lookup-none"

@@ -4,9 +4,9 @@ from contextlib import suppress
 
 import streamlit as st
 
+from core.errors import NotFound
 from pages.parts.common.page import open_conversation
 from pages.parts.common.render import label_text
-from rag.errors import NotFound
 from service.members.member import Member
 
 PAGE = "pages/matters.py"

@@ -10,7 +10,7 @@ from pages.parts.common.page import View, attempt, errors_as_toasts
 from pages.parts.common.render import question_html
 from pages.parts.common.widgets import button
 from pages.parts.common.words import day
-from rag.types import Message
+from rag.shared.messages import Message
 
 EDITED = "edited-question"
 """Id of the question that is in the editor."""

@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.errors import InputError
 from pages.parts.citations.word import word_report
 from pages.parts.common.widgets import choose_day, named, segments
 from pages.parts.common.words import today
-from rag.briefs.findings import CitationReport
-from rag.errors import InputError
-from rag.text.textnorm import encodable
 from service.contract.citations import LONGEST, MOST_BYTES, CitationsRequest
 from service.members.member import Member
+from text.textnorm import encodable
+from work.briefs.findings import CitationReport
 
 TEXT, FILE = "Texto pegado", "Archivo"
 RESULT = "citations-result"

@@ -11,9 +11,9 @@ from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, pager, part_of, tabs
 from pages.parts.common.words import counted, day, plural
-from rag.briefs.findings import Finding, State
 from service.members.member import Member
 from service.opinions.formats import DOCX
+from work.briefs.findings import Finding, State
 
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pages.parts.common.words import day, number
-from rag.briefs.findings import CitationReport, Finding, Kind, State
+from work.briefs.findings import CitationReport, Finding, Kind, State
 
 
 class Look(NamedTuple):

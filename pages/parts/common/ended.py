@@ -4,11 +4,11 @@ from contextlib import suppress
 
 import streamlit as st
 
+from core.errors import ArticuladoError, NotFound
 from domain.accounts import Permission
 from domain.preferences import Notice
 from pages.parts.common.page import errors_as_sentences, open_conversation
 from pages.parts.common.render import label_text
-from rag.errors import ArticuladoError, NotFound
 from service.members.member import Member
 
 CHAT = "pages/chat.py"

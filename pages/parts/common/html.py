@@ -7,7 +7,7 @@ import streamlit as st
 from markupsafe import Markup, escape
 from streamlit.delta_generator import DeltaGenerator
 
-from rag.text.textnorm import visible
+from text.textnorm import visible
 
 Tag = tuple[str, str]
 """A small label: its text and the CSS class that colours it."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from pages.parts.common.html import EMPTY, Html, each, html, join
-from rag.text import rows
-from rag.text.segmentation import is_row
+from text import rows
+from text.segmentation import is_row
 
 Span = tuple[int, int]
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from core.errors import NotFound
 from pages.parts.common.html import EMPTY, html, note, show
 from pages.parts.common.render import label_text, official_url
-from rag.errors import NotFound
 
 NORMATIVA, MATTERS = "pages/normativa.py", "pages/matters.py"
 NOTICE = "notice"

@@ -6,12 +6,12 @@ from functools import cache
 
 import streamlit as st
 
-import bootstrap
 from domain.accounts import Identity, Permission
 from pages.parts.common.ended import show_ended
 from pages.parts.common.render import label_text
 from pages.parts.common.session import drawing, identity
 from service.members.member import Member
+from service.program import assembly
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,11 @@ def navigate() -> None:
     Pages outside the menu are known too: each refuses by itself, with a sentence.
     """
     who = identity()
-    personal = bootstrap.app().accounts.mode == "personal"
+    personal = assembly.app().accounts.mode == "personal"
     with drawing(who):
         page = st.navigation(_menu(who, personal), position="top")
         if who is not None and not who.must_change:
-            show_ended(Member(bootstrap.app(), who, identity))
+            show_ended(Member(assembly.app(), who, identity))
         page.run()
 
 

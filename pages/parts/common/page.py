@@ -9,12 +9,13 @@ from typing import Any
 
 import streamlit as st
 
+from core.errors import ArticuladoError
 from domain.alerts import Watch, WatchKind
 from domain.reviews import Feedback
+from law.norms import Norm
 from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
-from rag.errors import ArticuladoError
-from rag.types import Message, Norm
+from rag.shared.messages import Message
 from service.members.member import Member, SessionEnded
 
 CONVERSATION = "c"

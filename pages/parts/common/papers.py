@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.errors import ArticuladoError
 from domain.matters import DocumentState, MatterDocument
 from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import confirm, dialog, download
 from pages.parts.common.words import dotted, plural
-from rag.errors import ArticuladoError
 from service.members.member import Member
 from service.program.matters import MAX_BYTES
 

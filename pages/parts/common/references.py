@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from law.chunks import Chunk
 from pages.parts.common.layout import link
 from pages.parts.common.words import today
-from rag.types import Chunk
 from service.members.member import Member
 
 

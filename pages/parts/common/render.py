@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pages.parts.common.html import Html, each, html, join
-from rag.text.textnorm import visible
+from text.textnorm import visible
 
 OFFICIAL_HOSTS = (
     "boe.es",

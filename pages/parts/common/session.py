@@ -12,11 +12,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import streamlit as st
 
-import bootstrap
 from domain.accounts import Identity, Permission
 from pages.parts.common.html import Html, html, show
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member
-from service.program import logs
+from service.program import assembly, logs
 from web.cookies import session_token
 from web.guard import ACCOUNT_HEADER
 from web.operations import REQUEST_ID
@@ -33,7 +32,7 @@ def identity() -> Identity | None:
     """
     if drawn := _drawn_for.get():
         return drawn
-    who = bootstrap.app().accounts.sessions.identify(session_token(st.context.cookies))
+    who = assembly.app().accounts.sessions.identify(session_token(st.context.cookies))
     let_in = st.context.headers.get(ACCOUNT_HEADER.decode("ascii"))
     if who is None or let_in not in (None, who.id):
         return None
@@ -59,10 +58,10 @@ def member(permission: Permission) -> Member:
     elif who.must_change:
         _stop(MUST_CHANGE, "Cambiar la contraseña", CHANGE_PASSWORD)
     elif not who.may(permission):
-        bootstrap.app().audit.by(who).refused(permission.value)
+        assembly.app().audit.by(who).refused(permission.value)
         st.error(FORBIDDEN, icon=":material/lock:")
         st.stop()
-    return Member(bootstrap.app(), who, identity)
+    return Member(assembly.app(), who, identity)
 
 
 def _address() -> str:

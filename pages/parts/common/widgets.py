@@ -7,10 +7,10 @@ from typing import Any, ParamSpec, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.clock import SPAIN
 from pages.parts.common.html import Html, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.words import today
-from rag.clock import SPAIN
 from service.oversight.cells import plain_cell
 
 P = ParamSpec("P")

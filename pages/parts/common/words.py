@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 
+from core.clock import SPAIN, spanish_day, today_in_spain
 from domain.accounts import LOCAL_USER
+from law.norms import Norm, dated
 from rag.answers.confidence import band as confidence_band
-from rag.answers.types import AnswerLength
-from rag.clock import SPAIN, spanish_day, today_in_spain
-from rag.types import Norm, dated
+from rag.shared.cited_answer import AnswerLength
 
 today = today_in_spain
 OLDEST, YEARS_AHEAD = date(1950, 1, 1), timedelta(days=3 * 365)

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.errors import NotFound
 from pages.parts.answer.debug import show_trace
 from pages.parts.common.html import badges, listed, note, notes, show, table
 from pages.parts.common.layout import back, go, section
@@ -20,9 +21,8 @@ from pages.parts.evaluation.words import (
     place,
     verdict,
 )
-from rag.errors import NotFound
-from rag.evaluation.types import AnswerTold, CaseResult
-from rag.trace import Trace, UnderstandRecord
+from rag.evaluation.results import AnswerTold, CaseResult
+from rag.shared.trace import Trace, UnderstandRecord
 from service.members.member import Member
 
 GRADES = {1: "ayuda", 2: "responde", 3: "responde"}

@@ -8,9 +8,9 @@ import altair as alt
 import streamlit as st
 
 from pages.parts.evaluation.words import DECIMAL, category_name, metric_name
-from rag.evaluation.compare import Change
+from rag.evaluation.comparison import Change
 from rag.evaluation.reliability import Bin, Point
-from rag.evaluation.types import CaseResult, Summary
+from rag.evaluation.results import CaseResult, Summary
 
 ONE, OTHER = "#2f7d99", "#b8703f"
 INK = {"light": "#555d63", "dark": "#b0b6b9"}

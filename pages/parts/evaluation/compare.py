@@ -12,8 +12,8 @@ from pages.parts.evaluation import words
 from pages.parts.evaluation.charts import changes_chart, draw
 from pages.parts.evaluation.view import facts_line, size, title_of
 from pages.parts.evaluation.words import category_name, metric_name, signed, signed_spread, value, verdict
-from rag.evaluation.compare import Change, Comparison, Outcome, Pair, compare, differing
-from rag.evaluation.types import CaseResult, Evaluation
+from rag.evaluation.comparison import Change, Comparison, Outcome, Pair, compare, differing
+from rag.evaluation.results import CaseResult, Evaluation
 from service.members.member import Member
 
 OUTCOMES: dict[Outcome, str] = {"won": "Mejor", "lost": "Peor", "equal": "Igual"}

@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.errors import ArticuladoError
 from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
 from pages.parts.common.page import attempt, errors_as_sentences
@@ -14,11 +15,10 @@ from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import AIDS, category_name, dataset_name, in_order, short
-from rag.errors import ArticuladoError
-from rag.evaluation.background import Progress
 from rag.evaluation.cases import Dataset
-from rag.evaluation.norms import EvaluatedCorpus
-from rag.evaluation.types import Aids, Evaluation, EvaluationState
+from rag.evaluation.evaluation_runner import Progress
+from rag.evaluation.labelled_articles import EvaluatedCorpus
+from rag.evaluation.results import Aids, Evaluation, EvaluationState
 from service.members.member import Member
 
 POLL_SECONDS = 0.7

@@ -11,7 +11,7 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, choose, show_more
 from pages.parts.common.words import plural, shortened
 from pages.parts.evaluation.words import category_name, verdict
-from rag.evaluation.types import CaseResult
+from rag.evaluation.results import CaseResult
 
 PAGE = 25
 LENGTH = 140

@@ -31,7 +31,7 @@ from pages.parts.evaluation.words import (
 )
 from rag.evaluation.reliability import bins, risk_coverage
 from rag.evaluation.report import misses
-from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Summary
+from rag.evaluation.results import CaseResult, Evaluation, EvaluationState, Summary
 from service.members.member import Member
 
 TABS = ("Medidas", "Gráficos", "Preguntas", "Configuración")

@@ -12,7 +12,7 @@ from pages.parts.evaluation.words import (
     spread,
     value,
 )
-from rag.evaluation.types import Aids, Evaluation, EvaluationState, Summary
+from rag.evaluation.results import Aids, Evaluation, EvaluationState, Summary
 from service.members.member import Member
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from pages.parts.common.words import moment, number, plural
-from rag.evaluation.types import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label, Miss
+from rag.evaluation.results import Aids, CaseResult, Evaluation, EvaluationState, Interval, Label, Miss
 
 DATASETS = {
     "core": "Preguntas generales",

@@ -6,8 +6,8 @@ from pages.parts.common.html import note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.references import article_links
 from pages.parts.common.words import FEATURES, number, plural
-from rag.inspection.rankings import DEPTH, INDEXED, Inspection
-from rag.inspection.standing import Standing, standing
+from rag.evaluation.article_standing import Standing, standing
+from rag.evaluation.rankings import DEPTH, INDEXED, Inspection
 from service.members.member import Member
 
 LISTS = {

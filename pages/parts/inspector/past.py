@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
+from law.chunks import Chunk
 from pages.parts.common.words import moment, shortened
-from rag.types import Chunk, Message
+from rag.shared.messages import Message
 from service.members.member import Member
 
 CONVERSATIONS = 20

@@ -11,8 +11,8 @@ from pages.parts.common.widgets import choose
 from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
 from pages.parts.inspector.past import Past, recent, title_of
 from pages.parts.inspector.view import settings
-from rag.inspection.rankings import Change, changes, retrace
-from rag.trace import AssessRecord, RerankRecord, Trace
+from rag.evaluation.rankings import Change, changes, retrace
+from rag.shared.trace import AssessRecord, RerankRecord, Trace
 from service.members.member import Member
 
 KEPT = "replay-run"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from law.chunks import Chunk
 from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, show_fields
 from pages.parts.common.law import law_html
 from pages.parts.common.layout import link
@@ -16,10 +17,9 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download, pager, panel, part_of
 from pages.parts.common.words import COLLECTIONS, duration, number, plural, shortened, validity
 from pages.parts.inspector.past import citing, title_of
-from rag.tools.documents import Library
-from rag.tools.texts import render
-from rag.tools.types import ResultItem, ToolOutcome
-from rag.types import Chunk
+from rag.tools.tool_calls import ResultItem, ToolOutcome
+from rag.tools.tool_documents import Library
+from rag.tools.tool_texts import render
 from service.members.member import Member
 
 PAGE_SIZE = 20

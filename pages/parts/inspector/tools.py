@@ -11,12 +11,12 @@ from pages.parts.common.widgets import segments
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
 from pages.parts.inspector.view import day_of_law
-from rag.text.textnorm import encodable
-from rag.tools.contract import TOOLS, Toolbox
-from rag.tools.documents import Library
 from rag.tools.tool import Tool
-from rag.tools.types import ToolCall, ToolOutcome
+from rag.tools.tool_calls import ToolCall, ToolOutcome
+from rag.tools.tool_contract import TOOLS, Toolbox
+from rag.tools.tool_documents import Library
 from service.members.member import Member
+from text.textnorm import encodable
 
 NAMES = {
     "tool_lexical_search": "Léxica",

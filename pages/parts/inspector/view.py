@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
+from core.profile import RerankStrategy, SearchStrategy
 from pages.parts.common.widgets import Place, choose, choose_day
 from pages.parts.common.words import STRATEGIES, today
-from rag.inspection.rankings import Options
-from rag.profile import RerankStrategy, SearchStrategy
+from rag.evaluation.rankings import Options
 
 SEARCHES: dict[SearchStrategy, str] = {
     "auto": "Según la pregunta",

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.errors import InputError
 from pages.parts.answer.candidates import features_table
 from pages.parts.answer.debug import trace_panel
 from pages.parts.common import words
@@ -14,9 +15,8 @@ from pages.parts.common.references import article_links
 from pages.parts.common.words import day, number, plural, today
 from pages.parts.inspector.article import LISTS, show_article
 from pages.parts.inspector.view import settings
-from rag.errors import InputError
-from rag.inspection.rankings import SHOWN, Inspection, Place, inspect
-from rag.trace import RerankRecord, SearchRecord, UnderstandRecord
+from rag.evaluation.rankings import SHOWN, Inspection, Place, inspect
+from rag.shared.trace import RerankRecord, SearchRecord, UnderstandRecord
 from service.members.member import Member
 
 COLUMNS = LISTS | {"dense": "Parecido"}

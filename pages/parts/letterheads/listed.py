@@ -4,12 +4,12 @@ from functools import partial
 
 import streamlit as st
 
+from core.errors import InputError
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import section
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download
-from rag.errors import InputError
 from service.members.member import Member
 from service.opinions.formats import DOCX
 from service.opinions.letterheads import MOST_BYTES, SUFFIX, example

@@ -10,9 +10,9 @@ from pages.parts.common.layout import MATTERS, go, heading, link, tell
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.widgets import pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
-from rag.text.textnorm import fold
 from service.members.member import Member
-from storage.matters import NAME, REFERENCE
+from storage.casework.matters import NAME, REFERENCE
+from text.textnorm import fold
 
 FEW, PAGE_SIZE = 8, 50
 UNDER = (

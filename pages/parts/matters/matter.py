@@ -16,7 +16,7 @@ from pages.parts.common.words import ago, plural
 from pages.parts.matters.people import show_people
 from pages.parts.matters.tables import show_tables
 from service.members.member import Member
-from storage.matters import NAME, NOTES, REFERENCE
+from storage.casework.matters import NAME, NOTES, REFERENCE
 
 CHAT, TEMPLATES = "pages/chat.py", "pages/templates.py"
 ENDS = (

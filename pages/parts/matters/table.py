@@ -16,7 +16,7 @@ from pages.parts.common.widgets import button, confirm, dialog, download, pager,
 from pages.parts.common.words import plural, shortened
 from pages.parts.matters.table_form import show_change
 from pages.parts.matters.tables import STATES
-from rag.answers.locating import locate
+from rag.answers.quotation_place import locate
 from service.members.member import Member
 from service.opinions.table_sheet import GONE
 

@@ -4,13 +4,13 @@ import streamlit as st
 
 from domain.document_tables import DocumentTable
 from domain.matters import DocumentState, MatterDocument
+from lexicon.paper_fields import ready_lists
 from pages.parts.common.layout import back, go, heading, tell
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.widgets import button
-from rag.lexicon.fields import ready_lists
 from service.members.member import Member
-from storage.document_tables import QUESTION, QUESTIONS
-from storage.matters import NAME
+from storage.casework.document_tables import QUESTION, QUESTIONS
+from storage.casework.matters import NAME
 
 QUESTIONS_KEY, DOCUMENTS_KEY, NAME_KEY, LIST_KEY = (
     "table-questions",

@@ -7,6 +7,8 @@ from itertools import groupby
 import streamlit as st
 
 from domain.alerts import NewsItem, TouchedAnswer
+from law.changes import Fate
+from law.events import told
 from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import link, section
 from pages.parts.common.page import CONVERSATION, attempt
@@ -14,8 +16,6 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, pager, panel, part_of, segments
 from pages.parts.common.words import day, dotted, plural, today
 from pages.parts.news.words import DIFFERENCES, reasons, summary
-from rag.law.changes import Fate
-from rag.law.events import told
 from service.members.member import Member
 
 CHAT, MATTERS = "pages/chat.py", "pages/matters.py"

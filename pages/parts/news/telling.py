@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.clock import spanish_day
 from domain.accounts import Permission
 from domain.alerts import Channel
 from pages.parts.common.html import note, problem, show, warning
@@ -9,7 +10,6 @@ from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_toasts
 from pages.parts.common.widgets import button
 from pages.parts.common.words import day
-from rag.clock import spanish_day
 from service.members.member import Member
 
 CHANNELS = {Channel.MAIL: "Los avisos por correo", Channel.WEBHOOK: "Los avisos por webhook"}

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from core.clock import spanish_day
 from domain.alerts import Difference, NewsItem, Watch, WatchKind
 from pages.parts.common.words import day, dotted, plural
-from rag.clock import spanish_day
 
 KINDS = {
     WatchKind.NORM: "Norma",

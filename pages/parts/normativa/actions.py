@@ -3,6 +3,9 @@
 import streamlit as st
 
 from domain.accounts import Permission
+from law.norms import Norm
+from loading.boe.boe_client import is_boe
+from loading.ingestion.load_request import UploadRequest
 from pages.parts.common.html import bullets, html, note, show, warning
 from pages.parts.common.layout import go, official_link, tell
 from pages.parts.common.render import plain_html
@@ -13,9 +16,6 @@ from pages.parts.normativa.aids import show_aids
 from pages.parts.normativa.form import fields_of, show_fields, values_of
 from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
-from rag.boe.client import is_boe
-from rag.ingestion.request import UploadRequest
-from rag.types import Norm
 from service.members.member import Member
 
 REFERRERS = 8

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from law.norms import Norm
+from loading.ingestion.load_request import AidsCost, Staged
 from pages.parts.common.html import note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from pages.parts.common.words import dotted, number, plural
 from pages.parts.normativa.view import queued
-from rag.ingestion.request import AidsCost, Staged
-from rag.types import Norm
 from service.members.member import Member
 
 WHAT = (

@@ -4,7 +4,11 @@ from functools import partial
 
 import streamlit as st
 
+from core.errors import NotFound
 from domain.accounts import Permission
+from law.diff import between
+from law.norms import Block, BlockVersion, Norm
+from law.validity import state_of_version
 from pages.parts.common.html import EMPTY, added, badges, html, join, note, removed, show, table
 from pages.parts.common.law import law_html
 from pages.parts.common.layout import back, heading, link, section
@@ -15,10 +19,6 @@ from pages.parts.common.words import day, today
 from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, block_tag, span
-from rag.errors import NotFound
-from rag.law.diff import between
-from rag.law.validity import state_of_version
-from rag.types import Block, BlockVersion, Norm
 from service.members.member import Member
 
 

@@ -6,13 +6,13 @@ from itertools import groupby
 
 import streamlit as st
 
+from loading.boe.boe_norms import Entry, entries
+from loading.records.jobs import Job
 from pages.parts.common.html import note, show, warning
 from pages.parts.common.layout import link, section
 from pages.parts.common.render import label_text
 from pages.parts.common.words import plural
 from pages.parts.normativa.view import queued
-from rag.boe.catalogue import Entry, entries
-from rag.jobs.types import Job
 from service.members.member import Member
 
 NUMBER = re.compile(r"BOE-[A-Z]-\d{4}-\d{1,6}", re.IGNORECASE)

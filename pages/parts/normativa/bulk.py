@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from core.errors import InputError, NotFound
+from law.norms import Norm
 from pages.parts.common.html import Html, bullets, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
@@ -11,8 +13,6 @@ from pages.parts.common.widgets import button, choose, dialog
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import TOGETHER, show_fields
 from pages.parts.normativa.words import collection_name
-from rag.errors import InputError, NotFound
-from rag.types import Norm
 from service.members.member import Member
 
 CHOSEN, DIALOG, TOLD = "catalogue-chosen", "catalogue-dialog", "catalogue-told"

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from core.errors import InputError, NotFound
 from domain.accounts import Permission
+from law.document_records import DocumentSummary
 from pages.parts.common.html import Tag, facts, show, status
 from pages.parts.common.layout import link
 from pages.parts.common.widgets import choose, named, pager, search_box
@@ -17,8 +19,6 @@ from pages.parts.normativa.words import (
     norm_tags,
     summary_line,
 )
-from rag.errors import InputError, NotFound
-from rag.ingestion.records import DocumentSummary
 from service.members.member import Member
 
 PAGE_SIZE = 50

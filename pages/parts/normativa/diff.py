@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from law.diff import Change, Run
 from pages.parts.common.html import EMPTY, Html, added, html, join, removed
-from rag.law.diff import Change, Run
 
 BREAK = html("<br>")
 SHOWN = 2

@@ -4,6 +4,11 @@ import re
 
 import streamlit as st
 
+from law import dates
+from law.agreement_names import AFTERWARDS, LAST_DAY, term_over
+from law.chunks import Chunk
+from law.document_records import DocumentRecord
+from law.norms import Block, Norm
 from pages.parts.common.html import badges, note, show, show_fields, warning
 from pages.parts.common.layout import back, heading, link, section
 from pages.parts.common.render import official_url
@@ -13,10 +18,6 @@ from pages.parts.normativa.actions import show_actions
 from pages.parts.normativa.fragments import show_fragments
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, loaded_line, norm_line, norm_tags, size
-from rag.ingestion.records import DocumentRecord
-from rag.law import dates
-from rag.law.agreement_names import AFTERWARDS, LAST_DAY, term_over
-from rag.types import Block, Chunk, Norm
 from service.members.member import Member
 
 FIELDS = {

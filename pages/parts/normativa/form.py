@@ -7,10 +7,10 @@ from datetime import date
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from law.norms import Norm
 from pages.parts.common.widgets import choose_day
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, today
 from pages.parts.normativa.words import STATUSES
-from rag.types import Norm
 
 UNSET = ""
 
@@ -20,7 +20,7 @@ class Field:
     """One field of a form.
 
     Attributes:
-        key: its name in `rag.ingestion.metadata`.
+        key: its name in `loading.ingestion.metadata_corrections`.
         kind: text | date | status.
         shared: True if documents loaded together may share the value.
     """

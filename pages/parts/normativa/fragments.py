@@ -4,6 +4,8 @@ from functools import partial
 
 import streamlit as st
 
+from law.chunks import Chunk
+from law.norms import Norm
 from pages.parts.common.html import Html, badges, fields, show, status, trail
 from pages.parts.common.law import law_html
 from pages.parts.common.layout import link
@@ -13,9 +15,8 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import pager, panel, part_of, search_box
 from pages.parts.common.words import plural, today
 from pages.parts.normativa.words import aid_tags, fragment_tags
-from rag.text.textnorm import fold
-from rag.types import Chunk, Norm
 from service.members.member import Member
+from text.textnorm import fold
 
 PAGE_SIZE = 50
 

@@ -5,6 +5,8 @@ from functools import partial
 
 import streamlit as st
 
+from core.errors import ArticuladoError
+from loading.records.jobs import LOADS, Job, JobState
 from pages.parts.common.html import Tag, badges, note, problem, show, titled, warning
 from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import errors_as_sentences
@@ -15,8 +17,6 @@ from pages.parts.normativa.outcomes import show_outcomes
 from pages.parts.normativa.trial import show_trial
 from pages.parts.normativa.undo import show_undo, undo_button
 from pages.parts.normativa.words import JOB_STATES, job_line, summed
-from rag.errors import ArticuladoError
-from rag.jobs.types import LOADS, Job, JobState
 from service.members.member import Member
 
 POLL_SECONDS = 1.0

@@ -5,13 +5,13 @@ from functools import partial
 
 import streamlit as st
 
+from law.changes import Fate
+from loading.records.jobs import ChangedArticle, FileOutcome, Job, OutcomeState
 from pages.parts.common.html import EMPTY, badges, html, join, note, problem, show, warning
 from pages.parts.common.layout import link
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.words import FATES, OUTCOMES, counts_line
-from rag.jobs.types import ChangedArticle, FileOutcome, Job, OutcomeState
-from rag.law.changes import Fate
 from service.members.member import Member
 
 SHOWN = 100

@@ -6,6 +6,11 @@ from functools import partial
 
 import streamlit as st
 
+from law.changes import ArticleChange, Fate, as_new_wordings
+from loading.ingestion.intake import Wordings
+from loading.ingestion.load_request import Staged, UploadRequest
+from loading.ingestion.preview import Preview as Compared
+from loading.ingestion.rewording import NO_START
 from pages.parts.common.html import (
     Html,
     Tag,
@@ -27,11 +32,6 @@ from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.since import show_first_day, show_since
 from pages.parts.normativa.text import show_text
 from pages.parts.normativa.words import FATES, fates_line, norm_line
-from rag.ingestion.intake import Wordings
-from rag.ingestion.preview import Preview as Compared
-from rag.ingestion.request import Staged, UploadRequest
-from rag.ingestion.rewording import NO_START
-from rag.law.changes import ArticleChange, Fate, as_new_wordings
 from service.members.member import Member
 
 Preview = tuple[str, Compared | str]

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from loading.ingestion.load_request import Staged
+from loading.ingestion.preview_run import Reading
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button
 from pages.parts.common.words import dotted
-from rag.ingestion.reading import Reading
-from rag.ingestion.request import Staged
 
 MOMENT_SECONDS, POLL_SECONDS = 0.5, 0.25
 

@@ -4,12 +4,12 @@ from datetime import date, timedelta
 
 import streamlit as st
 
+from law.decisions import LAW
+from loading.ingestion.intake import Wordings
+from loading.ingestion.preview import Preview
 from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose_day, segments
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, day, today
-from rag.ingestion.intake import Wordings
-from rag.ingestion.preview import Preview
-from rag.law.decisions import LAW
 
 NEW, CORRECTED = "new", "corrected"
 WAYS = {NEW: "Redacción nueva", CORRECTED: "Corrección"}

@@ -4,13 +4,13 @@ from functools import partial
 
 import streamlit as st
 
+from law.norms import Block, BlockKind
+from loading.ingestion.preview import Preview
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import panel, show_more
 from pages.parts.normativa.article import show_wording
 from pages.parts.normativa.words import block_name
-from rag.ingestion.preview import Preview
-from rag.types import Block, BlockKind
 
 SHOWN = 50
 TOO_LONG = "Esta carga tiene demasiado texto para mostrarlo aquí: véalo en el documento una vez cargado."

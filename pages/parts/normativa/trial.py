@@ -2,11 +2,11 @@
 
 import streamlit as st
 
+from loading.records.jobs import Job
 from pages.parts.common.html import EMPTY, Html, html, note, show, table, warning
 from pages.parts.common.references import article_links
 from pages.parts.common.words import day, number, plural
-from rag.inspection.trial import Result, Trial
-from rag.jobs.types import Job
+from rag.evaluation.trial import Result, Trial
 from service.members.member import Member
 
 LONGEST = 1000

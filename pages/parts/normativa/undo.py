@@ -2,12 +2,12 @@
 
 import streamlit as st
 
+from core.errors import ArticuladoError
+from loading.records.jobs import FROM_BOE, Job
 from pages.parts.common.html import EMPTY, listed, note, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
-from rag.errors import ArticuladoError
-from rag.jobs.types import FROM_BOE, Job
 from service.members.member import Member
 
 ASKED = "undo-asked"

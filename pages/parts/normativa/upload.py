@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from loading.ingestion.load_request import UploadRequest
+from loading.ingestion.uploads import MAX_FILE_BYTES
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import choose, named, segments
@@ -9,8 +11,6 @@ from pages.parts.normativa.form import START, Field, fields_of, show_fields
 from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
 from pages.parts.normativa.words import collection_name
-from rag.ingestion.request import UploadRequest
-from rag.ingestion.uploads import MAX_FILE_BYTES
 from service.members.member import Member
 
 FILES, FOLDER, TEXT = "Archivos", "Carpeta", "Texto pegado"

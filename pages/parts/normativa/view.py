@@ -4,10 +4,10 @@ from typing import NoReturn
 
 import streamlit as st
 
+from core.errors import NotFound
+from law.norms import Norm
+from loading.formats.source_file import SUFFIXES
 from pages.parts.common.layout import go, tell
-from rag.errors import NotFound
-from rag.loaders.source import SUFFIXES
-from rag.types import Norm
 from service.members.member import Member
 
 TAB, NEXT = "tab", "next-tab"

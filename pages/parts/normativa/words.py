@@ -4,6 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date
 
+from law.changes import ArticleChange, Fate
+from law.chunks import Chunk
+from law.document_records import DocumentRecord, DocumentSummary
+from law.labels import title_of
+from law.norms import Block, BlockKind, Norm, dated
+from law.validity import Validity, state_of_block, state_of_norm
+from loading.enrichment.written_aids import MODEL, ORIGIN
+from loading.records.jobs import FileOutcome, Job, JobState, OutcomeState
 from pages.parts.common.html import Tag
 from pages.parts.common.words import (
     COLLECTIONS,
@@ -16,13 +24,6 @@ from pages.parts.common.words import (
     owner_name,
     plural,
 )
-from rag.enrichment.written import MODEL, ORIGIN
-from rag.ingestion.records import DocumentRecord, DocumentSummary
-from rag.jobs.types import FileOutcome, Job, JobState, OutcomeState
-from rag.law.changes import ArticleChange, Fate
-from rag.law.labels import title_of
-from rag.law.validity import Validity, state_of_block, state_of_norm
-from rag.types import Block, BlockKind, Chunk, Norm, dated
 
 JOB_STATES: dict[JobState, Tag] = {
     JobState.QUEUED: ("en cola", ""),

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from law.norms import Norm
 from pages.parts.common.html import note, show, titled
 from pages.parts.common.page import attempt
 from pages.parts.common.widgets import button, download
 from pages.parts.common.words import norms_by_label
 from pages.parts.review.words import expected_line
-from rag.evaluation.reviewed import ReviewCase, as_lines
-from rag.types import Norm
+from rag.evaluation.reviewed_cases import ReviewCase, as_lines
 from service.members.member import Member
 
 NO_CASES = (

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from domain.reviews import MAX_NOTES, ReviewItem, ReviewVerdict
+from law.norms import Norm
 from pages.parts.answer.answer import date_of
 from pages.parts.common.html import html, note, show, titled, warning
 from pages.parts.common.layout import tell
@@ -11,9 +12,8 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button
 from pages.parts.common.words import article, day, norms_by_label
 from pages.parts.review.words import GRADES, MEANINGS, VERDICTS
-from rag.evaluation.norms import sources
-from rag.evaluation.reviewed import CorrectCitation
-from rag.types import Norm
+from rag.evaluation.labelled_articles import sources
+from rag.evaluation.reviewed_cases import CorrectCitation
 from service.members.member import Member
 from service.review_cases import cited, named_articles
 

@@ -4,7 +4,9 @@ from functools import partial
 
 import streamlit as st
 
+from core.errors import InputError
 from domain.reviews import ReviewItem
+from law.norms import Norm
 from pages.parts.answer.answer import date_of, show_content
 from pages.parts.answer.debug import trace_panel
 from pages.parts.common.html import EMPTY, Html, bullets, facts, html, note, notes, show
@@ -16,9 +18,7 @@ from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_labe
 from pages.parts.review.cases import drop_case
 from pages.parts.review.form import show_form
 from pages.parts.review.words import citation_line, expected_line, verdict_line, verdict_style, vote_tags
-from rag.errors import InputError
-from rag.evaluation.norms import sources
-from rag.types import Norm
+from rag.evaluation.labelled_articles import sources
 from service.members.member import Member
 from service.review_cases import case_of
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
+from law.norms import Norm
 from pages.parts.common.html import Tag
 from pages.parts.common.words import article, band, day
 from rag.answers.confidence import LEAST_HIGH, LEAST_MODERATE
-from rag.evaluation.reviewed import CorrectCitation, ReviewCase
-from rag.types import Norm
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
 
 VERDICTS = {
     ReviewVerdict.CORRECT: "Correcta",

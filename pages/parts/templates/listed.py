@@ -7,8 +7,8 @@ import streamlit as st
 from pages.parts.common.html import note, problem, show, titled
 from pages.parts.common.layout import back, go, heading, section
 from pages.parts.common.widgets import button
-from rag.templates.types import Template
 from service.members.member import Member
+from work.templates.template_types import Template
 
 UNDER = (
     "Borradores de escritos laborales con su plazo, los datos que necesitan y los preceptos en que se "

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from calculations.written_amounts import EARLIEST, LATEST
+from law.dates import parse
 from pages.parts.common.html import (
     EMPTY,
     Html,
@@ -21,14 +23,12 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import official_url
 from pages.parts.common.widgets import choose_day, download
 from pages.parts.templates.listed import back_to_list
-from rag.briefs.findings import State
-from rag.calculations.written import EARLIEST, LATEST
-from rag.law.dates import parse
-from rag.templates.fill import LONG, SHORT
-from rag.templates.types import Template, TemplateField
 from service.contract.templates import CheckedReference
 from service.members.member import Member
 from service.members.templates import Prepared, Suggestion
+from work.briefs.findings import State
+from work.templates.fill import LONG, SHORT
+from work.templates.template_types import Template, TemplateField
 
 KEPT = "template-values"
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from rag.index.edge import EdgeIndex
-from rag.index.server import ServerIndex
-from rag.index.server_options import MEMORY, ServerOptions
-from rag.index.sparse import document_vector, query_vector
-from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery
-from rag.ports import VectorIndex
-from rag.types import Chunk
+from index.edge import EdgeIndex
+from index.points import Fingerprint, IndexFilter, IndexPoint, IndexQuery
+from index.server import ServerIndex
+from index.server_options import MEMORY, ServerOptions
+from index.sparse import document_vector, query_vector
+from index.vector_index import VectorIndex
+from law.chunks import Chunk
 from tests.factories import make_chunk
 from tests.qdrant_stub import qdrant_stub
 
@@ -32,7 +32,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     The embedded engine also with its fields indexed, as it has them from many points on.
     """
     if request.param == "edge-large":
-        monkeypatch.setattr("rag.index.edge.FIELDS_FROM", 0)
+        monkeypatch.setattr("index.edge.FIELDS_FROM", 0)
     if request.param.startswith("edge"):
         yield lambda: EdgeIndex(tmp_path / "index")
     elif request.param == "memory":

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import IndexMismatch, IndexUnavailable
-from rag.index.edge import FIELDS_FROM, EdgeIndex
-from rag.index.payload import FIELDS
-from rag.index.types import IndexFilter
+from core.errors import IndexMismatch, IndexUnavailable
+from index.edge import FIELDS_FROM, EdgeIndex
+from index.payload import FIELDS
+from index.points import IndexFilter
 from tests.contract.index.conftest import PRINT, found, lexical, name, point
 from tests.processes import Child
 
 OPENER = """
 import sys
 from pathlib import Path
-from rag.index.edge import EdgeIndex
-from rag.index.types import Fingerprint
+from index.edge import EdgeIndex
+from index.points import Fingerprint
 EdgeIndex(Path(sys.argv[1])).open(Fingerprint.model_validate_json(sys.argv[2]))
 """
 
@@ -103,9 +103,9 @@ def test_a_folder_of_which_only_what_the_engine_wrote_again_is_left_is_made_anew
 WRITER = """
 import sys
 from pathlib import Path
-from rag.index.edge import FIELDS_FROM, EdgeIndex
-from rag.index.payload import FIELDS
-from rag.index.types import IndexFilter
+from index.edge import FIELDS_FROM, EdgeIndex
+from index.payload import FIELDS
+from index.points import IndexFilter
 from tests.contract.index.conftest import PRINT, point
 
 index = EdgeIndex(Path(sys.argv[1]))
@@ -160,7 +160,7 @@ def test_a_close_that_takes_long_is_told_with_its_duration(tmp_path, monkeypatch
     index.close()
     assert "closing the index took" not in caplog.text
     index.open(PRINT)
-    monkeypatch.setattr("rag.index.edge.SLOW_SECONDS", -1.0)
+    monkeypatch.setattr("index.edge.SLOW_SECONDS", -1.0)
     index.close()
     assert re.search(r"closing the index took \d+\.\d s", caplog.text)
 
@@ -192,7 +192,7 @@ def test_what_a_killed_process_did_not_index_is_indexed_with_the_next_points(
     index.open(PRINT)
     index.upsert([point("1")])
     index.close()
-    monkeypatch.setattr("rag.index.edge.FIELDS_FROM", 2)
+    monkeypatch.setattr("index.edge.FIELDS_FROM", 2)
     index.open(PRINT)
     assert indexed_fields(index) == set()
     index.upsert([point("2")])

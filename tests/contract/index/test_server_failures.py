@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.errors import IndexMismatch, IndexUnavailable
+from core.errors import IndexMismatch, IndexUnavailable
 from tests.contract.index.conftest import EAST, PRINT, near, point, served
 from tests.qdrant_stub import qdrant_stub, running_stub
 

@@ -7,11 +7,11 @@ from datetime import date
 
 import pytest
 
-from rag.errors import IndexMismatch, IndexUnavailable
-from rag.index.sparse import document_vector, query_vector
-from rag.index.types import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
-from rag.ports import VectorIndex
-from rag.types import BlockKind
+from core.errors import IndexMismatch, IndexUnavailable
+from index.points import Fingerprint, IndexFilter, IndexPoint, IndexQuery, SparseVector
+from index.sparse import document_vector, query_vector
+from index.vector_index import VectorIndex
+from law.norms import BlockKind
 from tests.contract.index.conftest import EAST, NORTH, PRINT, Make, found, lexical, name, near, point
 from tests.factories import make_chunk
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.tools.contract import TOOLS, function_tools, prompt_text
 from rag.tools.regex_search import PREDEFINED
+from rag.tools.tool_contract import TOOLS, function_tools, prompt_text
 from tests.contract.tools.conftest import SEARCH_HEADER
 from tests.tool_corpus import LONG, Tools, xml
 

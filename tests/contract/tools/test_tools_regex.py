@@ -97,7 +97,7 @@ def read_by_a_search(tools: Tools) -> int:
 def test_a_corpus_that_cannot_all_be_kept_is_not_all_read_again(tools: Tools, fresh: Tools, monkeypatch):
     views = [tools.box.library.view(entry.norm.id, AS_OF) for entry in tools.box.library.entries()]
     size = 3 * sum(len(passage.text) for view in views for passage in view.passages)
-    monkeypatch.setattr("rag.tools.documents.KEPT_CHARS", size - 1)
+    monkeypatch.setattr("rag.tools.tool_documents.KEPT_CHARS", size - 1)
     assert [read_by_a_search(fresh) for _ in range(3)] == [len(views), 1, 1]
 
 

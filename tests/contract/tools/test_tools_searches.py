@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from rag.errors import EmbedderUnavailable
-from rag.index.sparse import query_vector
+from core.errors import EmbedderUnavailable
+from index.sparse import query_vector
 from tests.fakes import HashEmbedder
 from tests.tool_corpus import Tools, toolbox, xml
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.tools.contract import TOOLS
+from rag.tools.tool_contract import TOOLS
 from tests.contract.tools.conftest import SEARCH_HEADER
 from tests.tool_corpus import Tools, xml
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.pipeline import Outcome, run
-from rag.trace import AgentRecord
+from rag.run.pipeline import Outcome, run
+from rag.shared.trace import AgentRecord
+from service.program.assembly import App
 from tests.conftest import DATA
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer

@@ -7,10 +7,10 @@ from typing import Any
 
 import cli
 from articulado import Articulado
-from bootstrap import LOCAL_USER
-from rag.agent.found import Found, fitted
-from rag.tools.types import ToolOutcome
-from rag.types import MessageState
+from rag.agent.tool_findings import Found, fitted
+from rag.shared.messages import MessageState
+from rag.tools.tool_calls import ToolOutcome
+from service.program.assembly import LOCAL_USER
 from tests.conftest import DATA
 from tests.integration.agent.conftest import (
     DONE,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rag.calculations.catalogue import CALCULATORS
+from calculations.catalogue import CALCULATORS
 from tests.integration.agent.conftest import DONE, SEARCH, ask, cites_vacations, record_of
 from tests.model_replies import Request, as_json, says
 from tests.model_server import ModelServer

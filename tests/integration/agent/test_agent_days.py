@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.chunking.chunk import chunk_document
+from loading.chunking.chunk import chunk_document
+from service.program.assembly import App
 from tests.factories import make_block, make_norm, make_version
 from tests.integration.agent.conftest import DONE, ask, record_of
 from tests.model_replies import Request, as_json, says

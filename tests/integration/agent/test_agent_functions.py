@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from bootstrap import App
-from rag.ports import ChatMessage
-from rag.running.metering import metered, tokens_sent
+from models.chat import ChatMessage
+from models.metering import metered, tokens_sent
 from rag.tools.xml_calls import MAX_CALLS
+from service.program.assembly import App
 from tests.conftest import DATA
 from tests.integration.agent.conftest import DONE, SEARCH, ask, cites_vacations, record_of, stages
 from tests.model_replies import Reply, fails, says

@@ -6,10 +6,10 @@ import threading
 import pytest
 from openapi_spec_validator import validate
 
-import rag.runs
-from bootstrap import LOCAL_USER
-from rag.types import MessageState
+import rag.run.runs
+from rag.shared.messages import MessageState
 from service.opinions.keys import signing_key
+from service.program.assembly import LOCAL_USER
 from tests.api_app import Api, events
 from tests.integration.api.conftest import TAXES, VACATIONS, problem
 from tests.unit.test_certificate import made
@@ -172,12 +172,12 @@ def test_a_stream_that_fails_ends_with_a_problem(one: Api, monkeypatch: pytest.M
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("secreto")
 
-    monkeypatch.setattr(rag.runs, "consult", broken)
+    monkeypatch.setattr(rag.run.runs, "consult", broken)
     found = events(one("POST", "/ask", json={"question": VACATIONS}, headers=STREAM).text)
     assert found[-1][0] == "problem"
-    assert (found[-1][1]["status"], found[-1][1]["detail"]) == (502, rag.runs.INTERNAL_ERROR)
+    assert (found[-1][1]["status"], found[-1][1]["detail"]) == (502, rag.run.runs.INTERNAL_ERROR)
     assert "secreto" not in str(found)
-    assert problem(one("POST", "/ask", json={"question": VACATIONS}), 502) == rag.runs.INTERNAL_ERROR
+    assert problem(one("POST", "/ask", json={"question": VACATIONS}), 502) == rag.run.runs.INTERNAL_ERROR
 
 
 def test_a_question_repeated_with_its_key_is_answered_once(one: Api, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from rag.boe.client import BoeClient
-from rag.boe.copies import Copies
-from rag.boe.update import BoeLibrary
-from rag.ingestion.ingest import Ingested, store_document
-from rag.types import Document
+from law.norms import Document
+from loading.boe.boe_client import BoeClient
+from loading.boe.boe_copies import Copies
+from loading.boe.boe_update import BoeLibrary
+from loading.ingestion.ingest import Ingested, store_document
 from tests.boe_server import BoeServer, write_norm
 from tests.fakes import MemoryCorpus
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rag.boe.client import BoeClient, check_id
-from rag.boe.copies import Copies
-from rag.boe.update import BoeLibrary, Outcome
-from rag.errors import InputError, NotFound
-from rag.ingestion.ingest import store_document
-from rag.law.changes import Fate
-from rag.loaders import load
+from core.errors import InputError, NotFound
+from law.changes import Fate
+from loading.boe.boe_client import BoeClient, check_id
+from loading.boe.boe_copies import Copies
+from loading.boe.boe_update import BoeLibrary, Outcome
+from loading.formats import load
+from loading.ingestion.ingest import store_document
 from tests.boe_server import BoeServer, Fault
 from tests.conftest import ROOT
 from tests.integration.boe.conftest import ID, OTHER, REFORM, reform
@@ -185,8 +185,8 @@ def test_the_listing_knows_what_the_corpus_has(library):
 DOWNLOAD = """
 import sys
 from pathlib import Path
-from rag.boe.client import BoeClient
-from rag.boe.copies import Copies
+from loading.boe.boe_client import BoeClient
+from loading.boe.boe_copies import Copies
 Copies(Path(sys.argv[2]), BoeClient(sys.argv[1], rate=1000, timeout=60)).download(sys.argv[3])
 """
 

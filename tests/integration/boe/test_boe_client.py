@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 import pytest
 
-from rag.boe.client import BoeClient
-from rag.boe.update import Outcome
-from rag.errors import ConfigurationError, SourceUnavailable
+from core.errors import ConfigurationError, SourceUnavailable
+from loading.boe.boe_client import BoeClient
+from loading.boe.boe_update import Outcome
 from tests.boe_server import Fault
 from tests.integration.boe.conftest import ID, OTHER, Waits, reform
 

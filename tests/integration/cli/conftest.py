@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import cli
-import config
-from rag.chunking.chunk import CHUNKER
-from rag.index.types import Fingerprint
+from index.points import Fingerprint
+from loading.chunking.chunk import CHUNKER
+from service import config
 from tests.conftest import ROOT
 from tests.homes import lexical_program
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.answers.contract import ABSTENTION
-from rag.evaluation.types import EvaluationState
-from storage import open_database
+from rag.evaluation.results import EvaluationState
+from rag.shared.answer_contract import ABSTENTION
+from storage.stores import open_database
 from tests.conftest import DATA, ROOT
 from tests.integration.cli.conftest import ASK, SEARCH, TAXES, VACATIONS, Run, process
 
@@ -206,7 +206,7 @@ def test_a_process_without_model_and_server_imports_neither_client(home: Path) -
         [sys.executable, "-c", code], env=os.environ | given, cwd=home.parent, capture_output=True, check=True
     )
     imported = done.stdout.decode("utf-8").splitlines()[-1]
-    assert "'rag.index.edge'" in imported
+    assert "'index.edge'" in imported
     assert "'openai'" not in imported and "'qdrant_client'" not in imported
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.answers.locating import locate
-from rag.clock import today_in_spain
-from storage import open_database
+from core.clock import today_in_spain
+from rag.answers.quotation_place import locate
+from storage.stores import open_database
 from tests.integration.cli.conftest import TAXES, VACATIONS, Result, Run, in_error, process
 
 # The demo corpus, with the local model

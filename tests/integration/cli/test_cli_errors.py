@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rag.index.edge import EdgeIndex
+from index.edge import EdgeIndex
 from tests.conftest import DATA
 from tests.integration.cli.conftest import PRINT, VACATIONS, Run, in_error, process
 

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from rag.index.edge import EdgeIndex
-from storage import open_database
+from index.edge import EdgeIndex
+from storage.stores import open_database
 from tests.conftest import DATA
 from tests.integration.cli.conftest import ASK, PRINT, VACATIONS, Run, in_error
 from tests.texts import law

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.enrichment.enrich import Enricher, Limits
-from rag.ingestion.ingest import store_document
-from rag.types import Document
-from storage import Database
+from law.norms import Document
+from loading.enrichment.enrich import Enricher, Limits
+from loading.ingestion.ingest import store_document
+from storage.stores import Database
 from tests.contract.openai_helpers import MODEL, chat
 from tests.databases import new_database
 from tests.factories import make_block, make_norm

@@ -6,13 +6,13 @@ import json
 import pytest
 
 from commands.enrich import enrich
-from rag.aids.shipped import Enrichment
-from rag.enrichment.reply import parsed
-from rag.enrichment.written import Aid, AidFiles
-from rag.errors import InputError, ModelError, ModelRejected
-from rag.jobs.loop import Worker
-from rag.jobs.types import JobState
-from rag.types import BlockKind
+from core.errors import InputError, ModelError, ModelRejected
+from law.norms import BlockKind
+from loading.aids.shipped_aids import Enrichment
+from loading.enrichment.reply import parsed
+from loading.enrichment.written_aids import Aid, AidFiles
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import JobState
 from tests.conftest import DATA
 from tests.contract.openai_helpers import MODEL
 from tests.factories import make_block, make_norm
@@ -163,10 +163,10 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from pydantic import SecretStr
-from rag.providers.role import RoleSettings
-from rag.enrichment.enrich import Enricher, Limits
-from rag.providers.openai import OpenAIChat
-from storage import open_database
+from models.role import RoleSettings
+from loading.enrichment.enrich import Enricher, Limits
+from models.openai_chat import OpenAIChat
+from storage.stores import open_database
 home, url = Path(sys.argv[1]), sys.argv[2]
 role = RoleSettings(role="reader", model="modelo-1", base_url=url, api_key=SecretStr("x"))
 with closing(open_database(f"sqlite:///{home / 'a.db'}")) as database:

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from rag.errors import InputError
-from rag.ingestion.intake import Intake
-from rag.ingestion.remove import edit_metadata
-from storage import Database
+from core.errors import InputError
+from loading.ingestion.intake import Intake
+from loading.ingestion.remove import edit_metadata
+from storage.stores import Database
 from tests.contract.openai_helpers import MODEL
 from tests.factories import make_block, make_norm
 from tests.integration.enrich.conftest import AID, BODY, enricher, norm, put

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rag.ingestion.ingest import IngestReport
-from rag.ingestion.intake import Intake
-from storage import Database
+from loading.ingestion.ingest import IngestReport
+from loading.ingestion.intake import Intake
+from storage.stores import Database
 from tests.databases import new_database
 
 TODAY = date(2026, 6, 1)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError
-from rag.ingestion.preview import Comparison
-from rag.loaders import load
-from storage import Database
+from core.errors import InputError
+from loading.formats import load
+from loading.ingestion.preview import Comparison
+from storage.stores import Database
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.integration.ingest.conftest import Write, ingest
 from tests.office_files import zipped

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import bootstrap
-from bootstrap import App
-from rag.index.edge import EdgeIndex
-from rag.types import Norm
+from index.edge import EdgeIndex
+from law.norms import Norm
+from service.program import assembly
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.integration.ingest.conftest import Write
 from tests.texts import eventually
@@ -144,7 +144,7 @@ def test_an_index_that_cannot_be_opened_is_a_finding_not_a_crash(make_program: M
     program = make_program([DATA])
     program.close()
     (program.settings.index_path / "fingerprint.json").write_text("{}")
-    again = bootstrap.build(program.settings)
+    again = assembly.build(program.settings)
 
     findings = again.doctor()
     assert not findings["healthy"]
@@ -161,7 +161,7 @@ def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: W
 
 
 def resolved(program: App) -> list[str | None]:
-    from rag.law import references
+    from law import references
 
     found = references.resolve(references.find("artículo 1 de la Ley 8/2021"), program.holdings.catalogue())
     return [reference.norm_id for reference in found]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database
+from storage.stores import Database
 from tests.integration.ingest.conftest import TODAY, Write, ingest
 
 

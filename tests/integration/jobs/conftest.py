@@ -2,10 +2,10 @@
 
 import pytest
 
-from rag.index.sparse import query_vector
-from rag.index.types import IndexQuery
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import Job
+from index.points import IndexQuery
+from index.sparse import query_vector
+from loading.ingestion.load_request import UploadRequest
+from loading.records.jobs import Job
 from tests.conftest import Maker
 from tests.homes import work
 from tests.texts import law

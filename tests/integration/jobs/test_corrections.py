@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError, NotFound
-from rag.ingestion.request import UploadRequest
-from rag.jobs.types import JobState
+from core.errors import InputError, NotFound
+from loading.ingestion.load_request import UploadRequest
+from loading.records.jobs import JobState
 from storage.corpus.reads import SqlCorpusStore
 from tests.fakes import HashEmbedder
 from tests.homes import work

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rag.errors import InputError, StorageError
-from rag.ingestion import originals, uploads
-from rag.ingestion.intake import Intake
-from rag.ingestion.request import UploadRequest
-from rag.jobs.loop import Worker
-from rag.jobs.types import FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
+from core.errors import InputError, StorageError
+from loading.ingestion import originals, uploads
+from loading.ingestion.intake import Intake
+from loading.ingestion.load_request import UploadRequest
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import FileOutcome, JobFile, JobKind, JobPayload, JobState, OutcomeState
 from tests.fakes import HashEmbedder
 from tests.homes import work
 from tests.integration.jobs.conftest import ONE, TWO, found, loaded, settle

@@ -5,10 +5,10 @@ from datetime import date
 
 import pytest
 
-from rag.indexing.passages import passage_keys
-from rag.jobs.loop import Worker
-from rag.jobs.types import JobKind
-from rag.pipeline import retrieve
+from loading.indexing.passage_vectors import passage_keys
+from loading.jobs.job_loop import Worker
+from loading.records.jobs import JobKind
+from rag.run.pipeline import retrieve
 from tests.fakes import HashEmbedder
 from tests.homes import work
 from tests.integration.jobs.conftest import ONE, loaded, settle

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bootstrap import App
 from domain.accounts import Identity, Role
-from rag.runs import Run
-from rag.types import MessageState
+from rag.run.runs import Run
+from rag.shared.messages import MessageState
 from service.members.member import Member
+from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.matter_files import INJECTION, WORKER, letter, payslip
 from tests.model_server import ModelServer

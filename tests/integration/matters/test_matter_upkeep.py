@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import EmbedderUnavailable, IndexHeld, InputError, NotFound
 from domain.matters import DocumentState
-from rag.errors import EmbedderUnavailable, IndexHeld, InputError, NotFound
-from rag.types import MessageState
+from rag.shared.messages import MessageState
 from service.backup.backup import backup, restore
 from service.program.matters import Matters
-from storage.matter_documents import WORDS
+from storage.casework.matter_documents import WORDS
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder
 from tests.homes import new_program

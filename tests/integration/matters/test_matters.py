@@ -2,12 +2,11 @@
 
 import pytest
 
+from core.errors import InputError
 from domain.matters import DocumentState
-from rag.answers.locating import locate
+from law.norms import DOCUMENT
 from rag.answers.provenance import Writer, writer_of
-from rag.errors import InputError
-from rag.matters import reading
-from rag.types import DOCUMENT
+from rag.answers.quotation_place import locate
 from service.program import matters as program_matters
 from service.program.matters import Matters
 from tests.integration.matters.conftest import BOTH, asked, person
@@ -15,6 +14,7 @@ from tests.matter_files import DNI, INJECTION, NOTICE, REASON, SALARY, letter, p
 from tests.model_replies import as_json, says
 from tests.office_files import pdf
 from tests.scripted import reply
+from work.matters import paper_reading
 
 DISMISSED = "¿Desde qué fecha tiene efectos el despido disciplinario por faltas de puntualidad?"
 
@@ -65,7 +65,7 @@ def test_a_renamed_file_is_read_as_what_it_is(ana, program):
 
 
 def test_a_document_of_too_many_pages_is_refused_with_a_sentence(ana, monkeypatch):
-    monkeypatch.setattr(reading, "MAX_PAGES", 1)
+    monkeypatch.setattr(paper_reading, "MAX_PAGES", 1)
     found = ana.matters.create("Uno").id
     ana.papers.upload(found, "carta.pdf", letter())
     (document,) = ana.papers.documents(found)

@@ -10,19 +10,19 @@ from datetime import date
 import pytest
 from openpyxl import load_workbook
 
-from bootstrap import App
+from core.errors import ArticuladoError, InputError
 from domain.document_tables import CellState, TableState
 from domain.usage import Quota
-from rag.answers.locating import locate
-from rag.errors import ArticuladoError, InputError
-from rag.matters.cell_model import FIGURE
+from rag.answers.quotation_place import locate
 from service.backup.backup import backup, restore
 from service.members.member import Member
+from service.program.assembly import App
 from tests.homes import new_program
 from tests.integration.matters.conftest import person
 from tests.matter_files import DNI, INJECTION, REASON, SALARY, letter, payslip
 from tests.model_replies import as_json, says
 from tests.texts import eventually
+from work.matters.model_cell import FIGURE
 
 ASKED = ("Fecha de efectos", "Causa", "Salario", "Periodo de prueba")
 

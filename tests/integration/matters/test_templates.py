@@ -5,9 +5,9 @@ import io
 import docx
 import pytest
 
+from core.errors import Forbidden, NotFound
 from domain.accounts import Identity, Permission, Role
 from domain.accounts import Scope as TokenScope
-from rag.errors import Forbidden, NotFound
 from service.members.member import Member
 from service.opinions.brief_file import SHEET
 from tests.integration.matters.conftest import person

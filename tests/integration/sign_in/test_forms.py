@@ -9,7 +9,7 @@ from starlette.websockets import WebSocketDisconnect
 from tests.hostile import TEXTS, live_html
 from tests.integration.sign_in.conftest import FORMS, ORIGIN, OTHER, cookies_set, is_in
 from tests.web_app import HTML, PASSWORD, Browser, WebApp
-from web.access import local_page
+from web.base.access import local_page
 from web.forms import BODY_LIMIT
 
 # --- CSRF

@@ -5,7 +5,7 @@ import logging
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from rag.errors import StorageError
+from core.errors import StorageError
 from tests.integration.sign_in.conftest import FORMS, OTHER, cookies_set
 from tests.web_app import HTML, PASSWORD, Browser, WebApp
 from web.html import Field

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bootstrap import App
 from rag.evaluation.report import summarise
-from rag.evaluation.types import CaseResult, Evaluation, EvaluationState, Label
+from rag.evaluation.results import CaseResult, Evaluation, EvaluationState, Label
+from service.program.assembly import App
 from tests.homes import overriding
 from tests.pages.driver import ROUTER
 from tests.pages.samples import trace_of

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bootstrap import App
-from config import ROOT
+from core.errors import IndexUnavailable
 from pages.parts.common.html import table
 from pages.parts.evaluation.words import (
     DATASETS,
@@ -17,10 +16,11 @@ from pages.parts.evaluation.words import (
     value,
     verdict,
 )
-from rag.errors import IndexUnavailable
-from rag.evaluation.background import Progress
 from rag.evaluation.cases import read_dataset
-from rag.evaluation.types import AnswerTold, EvaluationState, FactTold, Miss
+from rag.evaluation.evaluation_runner import Progress
+from rag.evaluation.results import AnswerTold, EvaluationState, FactTold, Miss
+from service.config import ROOT
+from service.program.assembly import App
 from tests.fakes import gated
 from tests.pages.driver import html, labels, press
 from tests.pages.evaluation.conftest import SECONDS, evaluated, opened, result, stored, write

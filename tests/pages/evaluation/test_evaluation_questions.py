@@ -2,8 +2,8 @@
 
 import pytest
 
-from bootstrap import App
-from rag.evaluation.types import AnswerTold, FactTold
+from rag.evaluation.results import AnswerTold, FactTold
+from service.program.assembly import App
 from tests.pages.driver import HOSTILE, html, labels, press
 from tests.pages.evaluation.conftest import evaluated, opened, result, stored, write
 from tests.pages.samples import trace_of

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.errors import Forbidden, InputError, StorageError
 from domain.accounts import LOCAL, LOCAL_USER, Identity, Role
 from domain.audit import AuditAction
-from rag.errors import Forbidden, InputError, StorageError
 from service.accounts.throttle import SignInRefused
 from tests.office import HOME, OFFICE, OTHER, SECRET, Full, arrive, enter, fails
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from core.errors import Forbidden, InputError, NotFound, StorageError
 from domain.accounts import LOCAL, Permission, Role, Scope
 from domain.audit import AuditAction
-from rag.errors import Forbidden, InputError, NotFound, StorageError
 from storage.tables.accounts import ApiTokenRow
 from tests.hostile import TABLE
 from tests.office import (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.errors import InputError
 from domain.accounts import Role
-from rag.errors import InputError
 from service.accounts.throttle import SignInRefused
 from tests.office import arrive, enter
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.errors import InputError, NotFound
 from domain.accounts import Permission, Role
 from domain.audit import AuditAction
-from rag.errors import InputError, NotFound
 from service.accounts.throttle import SignInRefused, Throttled
 from tests.office import HOME, OFFICE, OTHER, SECRET, THIEF, enter
 

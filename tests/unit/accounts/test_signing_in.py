@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from core.errors import InputError
 from domain.accounts import LOCAL, LOCAL_USER, Role
-from rag.errors import InputError
 from service.accounts.passwords import Passwords
 from service.accounts.throttle import SignInRefused, Throttled
 from storage.tables.accounts import AccountRow, AttemptRow, LoginSessionRow

@@ -1,0 +1,48 @@
+"""Contents of a corpus by what questions ask for, made once a revision: no question walks its norms."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from law.agreement_names import RANK, AgreementNames
+from law.decisions import Decisions
+from law.document_metadata import Records
+from law.labels import fold
+from law.norm_names import NormCatalogue
+from law.norms import EVERYWHERE, SUMMARISES, Norm
+
+
+class Holdings:
+    """The norms of a corpus by what they are asked by.
+
+    Attributes:
+        names: every norm that a question may name, also those that are not loaded.
+        by_id: the norms.
+        norms: ids, also of the norms that a summary stands for; `numbers`: «31/1995» and «ley 31/1995».
+        territories: those of its norms that do not hold everywhere.
+        ranks: ids by rank; `aliases`: norms by alias.
+        decisions: its rulings and criteria.
+        records: those with metadata of their own, which a question may point by.
+        unofficial: True if it has norms and none is official.
+    """
+
+    def __init__(self, norms: Sequence[Norm] = (), names: NormCatalogue | None = None) -> None:
+        self.names = names or NormCatalogue(norms)
+        self.by_id: Mapping[str, Norm] = {norm.id: norm for norm in norms}
+        self.norms = frozenset({*self.by_id, *(norm.extra.get(SUMMARISES, "") for norm in norms)})
+        self.numbers = frozenset(
+            name
+            for norm in norms
+            if norm.number
+            for name in (fold(norm.number), fold(f"{norm.rank} {norm.number}"))
+        )
+        self.territories = frozenset(norm.territory for norm in norms).difference(EVERYWHERE)
+        self.collections = frozenset(norm.collection for norm in norms)
+        self.decisions = Decisions(norms)
+        self.records = Records(norm for norm in norms if norm.extra)
+        self.unofficial = bool(norms) and not any(norm.official for norm in norms)
+        self.ranks: defaultdict[str, list[str]] = defaultdict(list)
+        self.aliases: defaultdict[str, list[Norm]] = defaultdict(list)
+        for norm in norms:
+            self.ranks[norm.rank].append(norm.id)
+            self.aliases[norm.alias].append(norm)
+        self.agreements = AgreementNames(norm for norm in norms if norm.rank == RANK)

@@ -1,0 +1,301 @@
+"""Reads Markdown with YAML front matter into a document.
+
+The front matter fills `Norm` (fields it does not have go to `Norm.extra`). Headings give the structure:
+TÍTULO, CAPÍTULO, Sección… are the path, and one that begins with Artículo, Art., Disposición or Anexo starts
+a block; what stands in sentences never does. An HTML comment right under a heading may carry attributes of
+its block: `<!-- block: a38; url: https://…; summary: …; keywords: a, b; questions: ¿…? | ¿…?; valid_from:
+2015-10-24; valid_to: 2018-07-04 -->`. Headings with the same `block` are wordings of one block.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import frontmatter
+import yaml
+from frontmatter.default_handlers import YAMLHandler
+
+from core.errors import InputError
+from law import labels
+from law.norms import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
+from loading.aids.packed_attributes import split
+from loading.formats import agreement_facts
+from loading.formats.broken_lines import Paragraph
+from loading.formats.encoding import clean, decode, one_line
+from loading.formats.generated_ids import BLOCK_LENGTH, block_id, free, slug
+from loading.formats.headings import LEVELS
+from loading.formats.source_file import Source
+
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_SCANNER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MAX_FRONT_MATTER, MAX_FRONT_DEPTH = 20_000, 20
+_OPENS = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSES = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
+_OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
+ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
+_KEPT = frozenset({"url", "summary", "keywords", "questions"})
+_NEXT_ATTRIBUTE = re.compile(rf";\s*(?=(?:{'|'.join(ATTRIBUTES)})\s*:)")
+TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
+DATES = ("published", "valid_from", "repealed_on")
+
+
+def load(source: Source, collection: str) -> list[Document]:
+    """The document of one Markdown file; its own `collection` field wins over the argument.
+
+    Raises:
+        InputError: the file is not text, its front matter is not valid YAML, or it holds no text.
+    """
+    try:
+        text = decode(source.data, source.name)
+        fields, body = frontmatter.parse(
+            text, handler=_FrontMatter() if _FrontMatter().detect(text) else None
+        )
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{source.name}: no se puede leer su cabecera YAML ({one_line(str(error))[:200]}); corríjala o "
+            "quítela."
+        ) from error
+    try:
+        norm = _norm(source, fields, body, collection)
+        norm = norm if norm.rank else _as_agreement(norm, fields, body)
+        assembler = _Assembler(norm.valid_from or norm.published or UNDATED, norm.repealed_on)
+        for part in _parts(body):
+            assembler.take(part)
+    except InputError as error:
+        raise InputError(f"{source.name}: {error}") from None
+    if not assembler.drafts:
+        raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
+    return [Document(norm=norm, blocks=tuple(assembler.blocks()))]
+
+
+class _FrontMatter(YAMLHandler):
+    """YAML without anchors and aliases: a few hundred bytes of them can say more than fits into memory."""
+
+    def load(self, fm: str, **kwargs: object) -> Any:
+        if len(fm) > MAX_FRONT_MATTER:
+            raise ValueError(f"tiene más de {MAX_FRONT_MATTER} caracteres")
+        depth = 0
+        for token in yaml.scan(fm, _SCANNER):
+            if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
+                raise ValueError("no se admiten anclas ni alias, «&» y «*»")
+            depth += isinstance(token, _OPENS) - isinstance(token, _CLOSES)
+            if depth > MAX_FRONT_DEPTH:
+                raise ValueError(f"tiene más de {MAX_FRONT_DEPTH} niveles, uno dentro de otro")
+        return super().load(fm, **kwargs)
+
+
+def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
+    texts: dict[str, Any] = {name: _plain(fields[name]) for name in TEXTS if fields.get(name) is not None}
+    title = texts.setdefault("title", _first_title(body) or source.stem)
+    texts.setdefault("law", title)
+    aliases = fields.get("aliases") or ""
+    known = {*TEXTS, *DATES, "id", "collection", "aliases", "official"}
+    return Norm(
+        id=str(fields.get("id") or slug(source.stem)),
+        collection=str(fields.get("collection") or collection),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else split(str(aliases), ","),
+        official=fields.get("official", True) is not False,
+        extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
+        **{name: _date(name, fields.get(name)) for name in DATES},
+        **texts,
+    )
+
+
+def _plain(value: object) -> str:
+    """A front-matter value on one line, cleaned: YAML escapes can write characters that no file may hold."""
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return one_line(clean(text))
+
+
+def _date(name: str, value: object) -> date | None:
+    if value is None or value == "":
+        return None
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value).strip())
+    except ValueError:
+        raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None
+
+
+def _as_agreement(norm: Norm, fields: Mapping[str, Any], body: str) -> Norm:
+    """The norm as the agreement that its text tells of, if it is one; what the front matter says wins."""
+    found = agreement_facts.completed(norm, list(_lines(body)))
+    given = {name: getattr(norm, name) for name in (*TEXTS, *DATES) if fields.get(name) is not None}
+    return found.model_copy(update={**given, "extra": {**found.extra, **norm.extra}})
+
+
+def _lines(body: str) -> Iterator[Paragraph]:
+    """The lines of the body, its headings without their marks."""
+    for line in body.splitlines():
+        if found := _HEADING.match(line):
+            yield Paragraph(found[2].rstrip(), len(found[1]))
+        elif line.strip():
+            yield Paragraph(line.strip())
+
+
+def _first_title(body: str) -> str:
+    found = re.search(r"^#\s+(\S.*)$", body, re.MULTILINE)
+    return found.group(1).rstrip() if found else ""
+
+
+class _Part(NamedTuple):
+    """A heading (empty before the first one) and the text under it."""
+
+    heading: str
+    depth: int
+    text: str
+    attributes: dict[str, str]
+
+
+def _parts(body: str) -> Iterator[_Part]:
+    heading, depth, fence = "", 0, ""
+    lines: list[str] = []
+    for line in body.splitlines():
+        mark = _FENCE.match(line)
+        if mark and (not fence or mark.group(1).startswith(fence)):
+            fence = "" if fence else mark.group(1)
+        found = None if fence else _HEADING.fullmatch(line)
+        if found is None:
+            lines.append(line)
+            continue
+        yield _part(heading, depth, lines)
+        title = found.group(2).rstrip().rstrip("#")
+        heading, depth, lines = _plain_line(title), len(found.group(1)), []
+    yield _part(heading, depth, lines)
+
+
+def _part(heading: str, depth: int, lines: list[str]) -> _Part:
+    text, comment = _without_comments("\n".join(lines))
+    return _Part(heading, depth, _paragraphs(text), _attributes(comment if heading else ""))
+
+
+def _without_comments(raw: str) -> tuple[str, str]:
+    """The text with a line feed for each HTML comment, and the comment that it begins with, or ''."""
+    pieces: list[str] = []
+    first, at = "", 0
+    while (start := raw.find("<!--", at)) >= 0 and (end := raw.find("-->", start + 4)) >= 0:
+        pieces.append(raw[at:start])
+        if len(pieces) == 1 and not pieces[0].strip():
+            first = raw[start + 4 : end]
+        at = end + 3
+    return "\n".join([*pieces, raw[at:]]), first
+
+
+def _attributes(comment: str) -> dict[str, str]:
+    pairs = (piece.partition(":") for piece in _NEXT_ATTRIBUTE.split(comment))
+    return {name.strip(): " ".join(value.split()) for name, _, value in pairs if name.strip() in ATTRIBUTES}
+
+
+def _paragraphs(raw: str) -> str:
+    """Paragraphs joined by one line feed; wrapped lines are joined, but not list items or table rows."""
+    lines: list[str] = []
+    joined = False
+    for line in map(_plain_line, raw.splitlines()):
+        if not line:
+            joined = False
+        elif joined and not _OWN_LINE.match(line):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+            joined = not line.startswith("|")
+    return "\n".join(lines)
+
+
+def _plain_line(line: str) -> str:
+    return _ESCAPED.sub(r"\1", line.replace("**", "")).replace("\u00a0", " ").strip()
+
+
+class _Draft(NamedTuple):
+    """A block without its wordings, and these with the texts of each."""
+
+    block: Block
+    wordings: list[tuple[BlockVersion, list[str]]]
+
+
+class _Assembler:
+    """Turns parts into blocks, remembering the headings above and the block that is open."""
+
+    def __init__(self, start: date, end: date | None) -> None:
+        self.start, self.end = start, end
+        self.drafts: dict[str, _Draft] = {}
+        self.above: list[tuple[tuple[int, int], str]] = []
+        self.open: tuple[int, str] | None = None
+
+    def take(self, part: _Part) -> None:
+        if not part.heading:
+            self._add(part, BlockKind.PREAMBLE, "", "preambulo")
+            return
+        found = labels.of_heading(part.heading)
+        level = LEVELS.get(labels.fold(part.heading).partition(" ")[0])
+        if found is None and level is None and self.open and part.depth > self.open[0]:
+            self.drafts[self.open[1]].wordings[-1][1].extend((part.heading, part.text))
+            return
+        rank = (1, part.depth) if level is None else (0, level)
+        self.above = [heading for heading in self.above if heading[0] < rank]
+        self.open = None
+        if found is not None:
+            self.open = (part.depth, self._add(part, found.kind, found.label, block_id(found)))
+            return
+        self._add(part, BlockKind.SECTION, "", slug(part.heading)[:BLOCK_LENGTH])
+        if level is not None or part.depth > 1:
+            self.above.append((rank, part.heading.rstrip(".")))
+
+    def _add(self, part: _Part, kind: BlockKind, label: str, derived: str) -> str:
+        """Add a block, or a further wording of the block that the attribute `block` names; its id."""
+        if not part.text and kind in {BlockKind.PREAMBLE, BlockKind.SECTION}:
+            return ""
+        named = part.attributes.get("block")
+        block_id = named or free(derived, self.drafts)
+        earlier = self.drafts.get(block_id)
+        version = BlockVersion(
+            valid_from=_date("valid_from", part.attributes.get("valid_from")) or self.start,
+            valid_to=_date("valid_to", part.attributes.get("valid_to")) or self.end,
+            text="",
+        )
+        block = Block(
+            id=block_id,
+            kind=kind,
+            label=label,
+            title=part.heading,
+            path=tuple(text for _, text in self.above),
+            position=earlier.block.position if earlier else len(self.drafts),
+            attributes={name: value for name, value in part.attributes.items() if name in _KEPT},
+        )
+        wordings = earlier.wordings if earlier else []
+        wordings.append((version, [part.heading, part.text]))
+        self.drafts[block_id] = _Draft(block, wordings)
+        return block_id
+
+    def blocks(self) -> Iterator[Block]:
+        for draft in self.drafts.values():
+            said = [
+                version.model_copy(update={"text": "\n".join(filter(None, texts))})
+                for version, texts in draft.wordings
+            ]
+            yield draft.block.model_copy(update={"versions": _in_order(said)})
+
+
+def _in_order(versions: Sequence[BlockVersion]) -> tuple[BlockVersion, ...]:
+    """By first day; each ends, at the latest, the day before the next one begins."""
+    ordered = sorted(
+        {version.valid_from: version for version in versions}.values(), key=lambda v: v.valid_from
+    )
+    closed = [
+        version.model_copy(
+            update={"valid_to": min(version.valid_to or date.max, following.valid_from - timedelta(days=1))}
+        )
+        for version, following in pairwise(ordered)
+    ]
+    return (*closed, ordered[-1])

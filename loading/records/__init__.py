@@ -1,0 +1,1 @@
+"""Jobs of the corpus and their queue: values and protocol."""

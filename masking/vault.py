@@ -1,0 +1,160 @@
+"""Placeholders for the personal data of one run; each call restores its own.
+
+A value keeps its placeholder through every call of a run. Each spelling has its own («[DNI_1]», «[DNI_1.2]»),
+so that the restored text is letter for letter the original, as quotations need; only white space may differ.
+A call restores only values of its own messages: a placeholder that a model invents stays as it is. Text that
+already looks like a placeholder is replaced by one too, and so can never be taken for one of ours.
+"""
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from masking import found
+from masking.known import Known
+from masking.spans import COMPANY, PERSON, Span, apart
+
+LITERAL = "TEXTO"
+_KINDS = (
+    "DNI|NIE|CIF|IBAN|CUENTA|NUSS|TARJETA|PASAPORTE|SANITARIA|MATRICULA|NACIMIENTO|DIRECCION|TELEFONO|EMAIL|NUMERO"
+    "|PERSONA|EMPRESA|NOMBRE|TEXTO"
+)
+PLACEHOLDER = re.compile(rf"\[(?:{_KINDS})_\d{{1,6}}(?:\.\d{{1,6}})?\]")
+_UNFINISHED = re.compile(r"\[(?:[A-Z]{1,10}(?:_\d{0,6}(?:\.\d{0,6})?)?)?\Z")
+
+
+@dataclass(frozen=True)
+class Masked:
+    """Texts with placeholders, and the value of each placeholder."""
+
+    texts: tuple[str, ...]
+    values: dict[str, str]
+
+    @property
+    def counts(self) -> tuple[tuple[str, int], ...]:
+        """(kind, number of different values replaced), by kind."""
+        marks = {mark.strip("[]").split(".")[0] for mark in self.values}
+        kinds = Counter(mark.split("_")[0] for mark in marks)
+        kinds.pop(LITERAL, None)
+        return tuple(sorted(kinds.items()))
+
+    def restore(self, text: str) -> str:
+        """A reply with its placeholders replaced by their values."""
+        return PLACEHOLDER.sub(lambda match: self.values.get(match[0], match[0]), text)
+
+
+@dataclass
+class Restorer:
+    """Restores a growing reply piece by piece, and holds back an unfinished placeholder until its end."""
+
+    masked: Masked
+    on_delta: Callable[[str], None]
+    _held: str = field(default="", init=False)
+
+    def __call__(self, piece: str) -> None:
+        text = self._held + piece
+        unfinished = _UNFINISHED.search(text)
+        cut = unfinished.start() if unfinished else len(text)
+        self._held = text[cut:]
+        if cut:
+            self.on_delta(self.masked.restore(text[:cut]))
+
+    def end(self) -> None:
+        """Pass on the text still held back: at the end of the reply it is not a placeholder."""
+        if self._held:
+            self.on_delta(self._held)
+        self._held = ""
+
+
+@dataclass
+class Vault:
+    """The placeholders assigned so far. Thread-safe.
+
+    Attributes:
+        opening: question and history of the run, read before the first text is sent: their names are masked
+            in later texts too, even where nothing announces a name.
+    """
+
+    opening: Sequence[str] = ()
+    _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+    _spellings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], Known] = field(default_factory=dict)
+    _found: dict[tuple[tuple[str, ...], str], list[Span]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def mask(self, texts: Sequence[str], listed: tuple[str, ...] = ()) -> Masked:
+        """The texts with personal data replaced by placeholders.
+
+        Args:
+            listed: names to mask wherever they occur (`MASK_NAMES`).
+        """
+        with self._lock:
+            known = self._known.get(listed)
+            if known is None:
+                known = self._known[listed] = Known(listed)
+                for text in self.opening:
+                    self._replace(text, self._spans(text, listed), {})
+            found = [self._spans(text, listed) for text in texts]
+            values: dict[str, str] = {}
+            # Names found in a later text count in an earlier one too.
+            masked = tuple(
+                self._replace(text, apart([*known.find(text), *spans]), values)
+                for text, spans in zip(texts, found, strict=True)
+            )
+        return Masked(masked, values)
+
+    def _spans(self, text: str, listed: tuple[str, ...]) -> list[Span]:
+        """The personal data of a text; its names are known from then on beside those listed."""
+        if (listed, text) in self._found:
+            return self._found[listed, text]
+        literals = (Span(*match.span(), LITERAL, match[0]) for match in PLACEHOLDER.finditer(text))
+        spans = apart([*literals, *found.find(text)])
+        for span in spans:
+            if span.kind in (PERSON, COMPANY):
+                self._known[listed].add(" ".join(text[span.start : span.end].split()), span.kind)
+        self._found[listed, text] = spans
+        return spans
+
+    def _replace(self, text: str, spans: Iterable[Span], values: dict[str, str]) -> str:
+        parts: list[str] = []
+        position = 0
+        for span in spans:
+            # White space becomes one blank: a line feed would break the JSON that the value returns to.
+            value = " ".join(text[span.start : span.end].split())
+            mark = self._mark(span, value)
+            values[mark] = value
+            parts += [text[position : span.start], mark]
+            position = span.end
+        return "".join([*parts, text[position:]])
+
+    def _mark(self, span: Span, value: str) -> str:
+        key = (span.kind, span.key)
+        if key not in self._numbers:
+            self._numbers[key] = 1 + sum(kind == span.kind for kind, _ in self._numbers)
+        spellings = self._spellings.setdefault(key, [])
+        if value not in spellings:
+            spellings.append(value)
+        place = spellings.index(value)
+        return f"[{span.kind}_{self._numbers[key]}{f'.{place + 1}' if place else ''}]"
+
+
+_CURRENT: ContextVar[Vault | None] = ContextVar("vault", default=None)
+
+
+@contextmanager
+def one_run(texts: Sequence[str]) -> Iterator[None]:
+    """One vault for everything awaited in this block and every task started there; `texts` is its opening."""
+    token = _CURRENT.set(Vault(tuple(texts)))
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current() -> Vault:
+    """The vault of the run under way; outside of one, a vault for this call alone."""
+    return _CURRENT.get() or Vault()

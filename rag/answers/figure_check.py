@@ -1,0 +1,122 @@
+"""The figures of an answer: where they come from, and its calculations done again (X.23)."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from core.errors import ArticuladoError
+from law import references
+from law.chunks import Chunk
+from law.dates import days_named, without_days
+from law.labels import MONTHS
+from rag.answers import calculations_used
+from rag.answers.derived_figures import (
+    MOST_FIGURES,
+    counts,
+    days_told,
+    explained,
+    otherwise,
+    paragraphs,
+    spans,
+    value_of,
+)
+from rag.shared.state import Services, State
+from text.figures import measured_digits, unsupported_figures
+from text.quantities import quantities
+from text.sums import CALENDAR, sums
+
+RIGHT = "Cálculos de la respuesta, rehechos y correctos (no son texto de ninguna norma): {sums}."
+WRONG = "Cálculo erróneo en la respuesta: «{shown}»; el resultado es {value}."
+
+
+class Checked(NamedTuple):
+    """Spanish notes on the figures of an answer.
+
+    Attributes:
+        wrong: True if a calculation of it is.
+        nowhere: the figures and dates, in digits, that stand in nothing read and that nothing explains.
+        unshown: the same where they may come, by a calculation that the answer does not show, from a figure
+            or a day of the question or from amounts of money: only a reader can tell.
+    """
+
+    notes: list[str]
+    wrong: bool
+    nowhere: tuple[str, ...]
+    unshown: tuple[str, ...] = ()
+
+
+def check_figures(answer: str, state: State, services: Services) -> Checked:
+    """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
+
+    A figure may stand, in any words, in a text of the context or its dates, in the question or an earlier
+    one, in a reference to an article that the corpus has or to a norm that it knows; be of a calculation of
+    the program, the result of a right one, an interval between two days that are named, or one step of other
+    figures (`rag.answers.derived_figures`).
+    """
+    done = sums(answer)
+    wrong = [WRONG.format(shown=one.shown, value=one.value) for one in done if not one.right]
+    right = dict.fromkeys(one.shown for one in done if one.right)
+    given = [state.question, state.background, *(one.text for one in state.history if one.role == "user")]
+    texts = [
+        *(_words(hit.chunk) for hit in state.context.hits),
+        *state.context.titles.values(),
+        *given,
+        f"{state.as_of:%d/%m/%Y} {state.today:%d/%m/%Y}",
+        *_referred(answer, state, services),
+        *calculations_used.figures(state),
+        *(operand for one in done for operand in one.operands if operand in CALENDAR),
+    ]
+    # The result of a shown calculation does not explain its own operands, unless it stands elsewhere.
+    results = unsupported_figures("; ".join(one.result for one in done), texts)
+    texts += [one.result for one in done]
+    said = measured_digits(answer)
+    days, undated = days_told(said, texts, given, state.today)
+    texts.append(" ".join(spans(days)))
+    unknown = unsupported_figures(without_days(said), map(_figures, texts))
+    unexplained = _unexplained(unknown, answer, said, texts, results) if unknown else []
+    nowhere = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
+    notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
+    counted = counts(given, answer)
+    return Checked(notes, bool(wrong), nowhere=() if counted else nowhere, unshown=nowhere if counted else ())
+
+
+def _unexplained(
+    unknown: list[str], answer: str, said: str, texts: list[str], results: Collection[str]
+) -> list[str]:
+    """The unknown figures that the texts do not tell in other words and that are not one step of others."""
+    same = otherwise(texts)
+    amounts = {(one.kind, one.value) for text in texts for one in quantities(text)}
+    spelt = {one.shown.split()[0] for one in quantities(said) if (one.kind, one.value) in amounts}
+    unknown = [one for one in unknown if one not in spelt and value_of(one) not in same]
+    unexplained = list(unknown)
+    told = paragraphs(answer)
+    for one in unknown[:MOST_FIGURES]:
+        if explained(one, told, {*unexplained, *results}):
+            unexplained.remove(one)
+    return unexplained
+
+
+def _figures(text: str) -> str:
+    """The text with the years of its days alone: the 24 of a 24 October is no figure of an amount."""
+    return " ".join([without_days(text), *(str(day.year) for day in days_named(text))])
+
+
+def _words(chunk: Chunk) -> str:
+    days = [f"{day:%d/%m/%Y}" for day in (chunk.valid_from, chunk.valid_to) if day]
+    return " ".join((chunk.text, chunk.section, chunk.chapter, chunk.law, chunk.label, *days))
+
+
+def _referred(answer: str, state: State, services: Services) -> list[str]:
+    """The references of the answer, as written, to articles of the corpus and to norms of the catalogue.
+
+    While the corpus cannot be read nothing is known of any, and their numbers are told as not found.
+    """
+    try:
+        found = references.resolve(references.find(answer), services.catalogue())
+        return [
+            reference.text
+            for reference in found
+            if reference.norm_id
+            and (not reference.label or services.store.find(reference.norm_id, reference.label, state.as_of))
+        ]
+    except ArticuladoError:
+        return []

@@ -1,0 +1,169 @@
+"""The passages chosen as an answer: a paragraph a source, with marks, markers and citations."""
+
+import re
+from collections.abc import Collection
+from dataclasses import replace
+from itertools import accumulate
+
+from law.chunks import Chunk
+from rag.answers.passage_selection import Passage
+from rag.answers.quotable import wording
+from rag.answers.quotation_widening import lead, left_out_turns, turns, widened
+from rag.shared.answer_contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.shared.state import State
+from text import rows
+from text.segmentation import is_row
+
+CUT = "(…)"
+# Characters of the names of the sources, and of the marks around a passage.
+HEADING, MARKS = 200, 20
+GOES_ON = "El texto es más largo que una respuesta: véalo entero en la fuente."
+
+
+def whole_text(passages: list[Passage], state: State, limit: int) -> Draft:
+    """The text of a provision, up to `limit` characters; a note tells that it goes on."""
+    hits = state.context.hits
+    sizes = (_size(completed(one, hits[one.hit].chunk.text, whole=True)) for one in passages)
+    kept = [one for one, size in zip(passages, accumulate(sizes), strict=True) if size <= limit - HEADING]
+    written = draft(kept or passages[:1], state, state.rule_confidence, limit, whole=True)
+    return written if len(kept) == len(passages) else written.model_copy(update={"notes": GOES_ON})
+
+
+def _size(passage: Passage, told: Collection[str] = ()) -> int:
+    return sum(len(one) for one in (*passage.outer, *passage.quotes) if one not in told) + MARKS
+
+
+def draft(
+    passages: list[Passage], state: State, confidence: float, limit: int = ANSWER_MAX, *, whole: bool = False
+) -> Draft:
+    """The passages as an answer, a paragraph a source, with their citations; a refusal without any.
+
+    The source of the best passage comes first, and that passage first of it; the others stand as they do in
+    the law.
+
+    Args:
+        whole: see `completed`.
+    """
+    citations: dict[tuple[int, str], DraftCitation] = {}
+    sources: dict[int, list[Passage]] = {}
+    told: set[tuple[int, str]] = set()
+    used = HEADING
+    for one in passages:
+        chunk = state.context.hits[one.hit].chunk
+        passage = completed(one, chunk.text, whole=whole)
+        # What stands over several rows is said once.
+        size = _size(passage, {quote for hit, quote in told if hit == one.hit})
+        if sources and used + size > limit:
+            continue
+        used += size
+        told.update((passage.hit, quote) for quote in passage.quotes)
+        sources.setdefault(passage.hit, []).append(passage)
+        for quote in one.quotes:
+            if whole and not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
+                continue
+            holder = _holder(quote, passage.hit, state)
+            found = DraftCitation(quote=quote, source=chunk.law, marker=state.context.marker(holder))
+            citations.setdefault((holder, quote), found)
+    # A text that is given whole is read as the law has it, a stretch a paragraph.
+    between = "\n\n" if whole else " "
+    if not sources:
+        return Draft(answer="No hay frases que citar.", confidence=0.0, refusal=True)
+    return Draft(
+        answer="\n\n".join(_told(hit, found, state, between) for hit, found in sources.items()),
+        citations=list(citations.values()),
+        confidence=confidence,
+        refusal=False,
+    )
+
+
+def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
+    """The passages of one source after its name; what announces a list or stands over a table, once."""
+    read, marker = state.context.hits[hit], state.context.marker(hit)
+    chunk = read.chunk
+    validity = f" (vigente {chunk.in_force})" if read.day else ""
+    first, *others = passages
+    parts: list[str] = []
+    told: set[str] = set()
+    over: list[str] = []
+    for passage in [first, *sorted(others, key=lambda one: one.start)]:
+        captions = rows.captions(passage.headers)
+        shown = passage
+        if captions == over:
+            shown = replace(passage, headers=passage.headers[len(captions) :])
+        over = captions or over
+        parts.append(f"{said(shown, chunk.text, told)} [{marker}]")
+        told |= {*passage.outer, passage.lead}
+    return f"**{_name(chunk)}{validity}.** {between.join(parts)}"
+
+
+def _holder(quote: str, hit: int, state: State) -> int:
+    """The hit, or the part of its article that has the header of the table it goes on with."""
+    hits = state.context.hits
+    if quote in hits[hit].chunk.text:
+        return hit
+    own = wording(hits[hit].chunk)
+    return next((i for i, h in enumerate(hits) if wording(h.chunk) == own and quote in h.chunk.text), hit)
+
+
+def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
+    """The passage with what turns it: the rest of its sentence, and the announcements of the lists around.
+
+    The rest is what its citation takes in too, and so is each announcement.
+
+    Args:
+        whole: True for all of its sentence and every announcement, also those that turn nothing.
+    """
+    if is_row(passage.text):
+        return passage
+    start, end = passage.start, passage.start + len(passage.text)
+    outer: list[str] = []
+    inside = (start, end)
+    while announcing := lead(text, *inside):
+        inside = announcing
+        said = text[slice(*announcing)]
+        if (whole or turns(said)) and said != passage.lead:
+            outer.insert(0, said)
+    if passage.cut and (whole or left_out_turns(text, start, end)):
+        _, end = widened(text, start, end, len(text) if whole else 0)
+    cut = passage.cut and end == start + len(passage.text)
+    return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
+
+
+def said(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
+    """A passage between quotation marks, with «(…)» where words of `text` are left out.
+
+    A row is said in words, after the captions of its table.
+
+    Args:
+        told: announcements that need not be said again.
+    """
+    if is_row(passage.text):
+        over = [f"«{caption}»" for caption in rows.captions(passage.headers)]
+        return " ".join([*over, rows.said(passage.text, passage.headers, passage.columns)])
+    quoted = f"{_in_marks(passage.text)}{f' {CUT}' if passage.cut else ''}"
+    after = passage.text
+    for one in filter(None, (passage.lead, *reversed(passage.outer))):
+        if one not in told:
+            together = f"{one}\n{after}" in text
+            quoted = f"{_in_marks(one)} {'' if together else f'{CUT} '}{quoted}"
+            after = one
+    return quoted
+
+
+def _in_marks(text: str) -> str:
+    """A text on one line in its marks, and those of its own that a neighbouring sentence opens or closes."""
+    text = " ".join(text.split())
+    opened = closed = 0
+    for mark in re.findall("[«»]", text):
+        if mark == "«":
+            opened += 1
+        elif opened:
+            opened -= 1
+        else:
+            closed += 1
+    straight = '"' * (text.count('"') % 2)
+    return f"«{'«' * closed}{text}{straight}{'»' * opened}»"
+
+
+def _name(chunk: Chunk) -> str:
+    return f"{chunk.alias or chunk.law}, {chunk.section.rstrip('. ')}"

@@ -1,0 +1,88 @@
+"""Facts told by an answer, of those that a right one must tell.
+
+A fact is told when one of its strings occurs in the answer's text or in a verified quotation, without regard
+to case, accents and punctuation. A fact that was not told is put down to the stage that lost it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rag.answers.confidence import LEAST_HIGH
+from rag.evaluation.cases import Case, Fact
+from rag.evaluation.results import AnswerTold, FactTold, Miss
+from rag.shared.state import State
+from text.textnorm import fold
+
+_PUNCTUATION = re.compile(r"[^\w%€.,]+")
+_SAYS = re.compile(r"\W*(s[ií]|no)\b", re.I)
+_MARKED_NAME = re.compile(r"^\*\*[^*\n]+\*\*\s*")
+
+
+def told(case: Case, state: State) -> AnswerTold:
+    """Facts that a finished run told, and the quotations that carry one, other wordings, sí or no.
+
+    Raises:
+        ValueError: the run has no answer.
+    """
+    answer = state.answer
+    if answer is None:
+        raise ValueError("the run ended without an answer")
+    quotes = [plain(citation.quote) for citation in answer.citations if citation.verified]
+    said = [plain(answer.answer), *quotes]
+    strings = [[plain(text) for text in fact.strings] for fact in case.facts]
+    # A letter of a list is quoted after its announcement, which is a citation of its own.
+    before, marker, _ = answer.answer.partition("[C")
+    opening = plain(before) if marker else ""
+    return AnswerTold(
+        text=answer.answer,
+        facts=tuple(
+            FactTold(
+                fact=fact.fact,
+                told=(is_told := _holds(said, some)),
+                miss=None if is_told else _miss(fact, state),
+            )
+            for fact, some in zip(case.facts, strings, strict=True)
+        ),
+        quotes=len(quotes),
+        carrying=sum(any(_holds([quote], some) for some in strings) for quote in quotes),
+        forbidden=tuple(text for text in case.forbidden if _holds(said, [plain(text)])),
+        lacking=tuple(text for text in case.must_contain if not _holds(quotes, [plain(text)])),
+        astray=tuple(text for text in case.must_not_contain if _holds(quotes, [plain(text)])),
+        yes_no=None if answer.refusal else direct(answer.answer),
+        opens=_holds([opening, *quotes[:1]], strings[0]) if case.yes_no and strings else None,
+    )
+
+
+def warned(state: State) -> bool:
+    """True for an answer, not a sure one, that says that it lacks the law of the day asked about."""
+    time = state.understanding.time if state.understanding else None
+    told_of = state.ceiling < 1.0 or (time is not None and time.kind == "future")
+    return told_of and state.answer is not None and state.answer.confidence < LEAST_HIGH
+
+
+def direct(answer: str) -> str | None:
+    """'sí' or 'no', if the answer opens with it; the bold name of a provision before it does not count."""
+    found = _SAYS.match(_MARKED_NAME.sub("", answer))
+    return None if found is None else "no" if found[1].lower() == "no" else "sí"
+
+
+def plain(text: str) -> str:
+    """Lower case without accents; words, figures, «%», «€», «.» and «,» with single spaces between."""
+    return " ".join(_PUNCTUATION.sub(" ", fold(text)).split()).replace(" ,", ",")
+
+
+def _holds(texts: Iterable[str], strings: Sequence[str]) -> bool:
+    return any(string in text for text in texts for string in strings)
+
+
+def _miss(fact: Fact, state: State) -> Miss:
+    """The stage that lost the fact."""
+    literal = [plain(text) for text in fact.any_of]
+    if not _holds((plain(hit.chunk.text) for hit in state.hits), literal):
+        return Miss.RETRIEVAL
+    if state.draft.refusal:
+        return Miss.DECISION
+    written = [state.draft.answer, *(citation.quote for citation in state.draft.citations)]
+    if _holds(map(plain, written), [plain(text) for text in fact.strings]):
+        return Miss.VERIFICATION
+    return Miss.REASONING if state.answer and state.answer.mode == "model" else Miss.SENTENCE

@@ -1,1 +1,0 @@
-"""Rankings of one question, for the inspector."""

@@ -1,1 +1,0 @@
-"""Model adapters, one file each; their SDKs appear nowhere else."""

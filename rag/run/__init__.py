@@ -1,0 +1,1 @@
+"""Runs of a question: the walk through the stages, its parts for long texts, and those under way."""

@@ -1,1 +1,0 @@
-"""Answers under way: registry, progress, consumption, storing, signs of life."""

@@ -1,0 +1,385 @@
+"""The composition root: Settings become wired services. The only file that knows every part."""
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from calculations.figure_files import read_facts
+from calculations.official_figures import Facts
+from core.errors import EmbedderUnavailable
+from core.progress import OnProgress, unheard
+from domain.accounts import LOCAL_USER, Permission
+from domain.usage import Quota
+from index.vector_index import VectorIndex
+from law.chunks import Chunk
+from lexicon.synonyms import Synonyms, shipped_synonyms
+from loading.indexing.index_keeper import IndexKeeper
+from loading.indexing.lease import SyncGuard
+from loading.indexing.passage_vectors import Passages
+from loading.ingestion.doctor import Doctor
+from loading.jobs.job_runner import JobRunner
+from masking.vault import Masked
+from models.local_bulk_embedder import BulkEmbedder
+from rag.evaluation.evaluation_runner import EvaluationRunner
+from rag.evaluation.run_facts import facts
+from rag.prompts import Prompts
+from rag.ranking.ranking_features import prepare
+from rag.run.runs import RunRegistry
+from rag.shared.state import Services
+from rag.tools.tool_contract import Toolbox
+from rag.tools.tool_documents import Library
+from service.accounts.accounts import Accounts
+from service.config import Settings, settings
+from service.oversight.audit import Auditor
+from service.oversight.privacy import PersonalData
+from service.oversight.usage import PRICES, UsageReports
+from service.program import adapters, alerting, home
+from service.program.asked_again import ask_again
+from service.program.background import Background
+from service.program.boe import Boe
+from service.program.corrections import Corrections
+from service.program.demo import DEMO, Demo
+from service.program.document_tables import DocumentTables
+from service.program.held import KeptHoldings
+from service.program.intakes import Intakes
+from service.program.leaving import away, leaving
+from service.program.loading import Loading
+from service.program.matters import Matters
+from service.program.metrics import Metrics
+from service.program.model_probe import ModelProbe
+from service.program.models import Models
+from service.program.notices import notices
+from service.program.once import Once
+from service.program.readiness import Readiness
+from service.program.search_aids import SearchAids
+from service.program.shipped import past_passages, shipped
+from storage.stores import Database, open_database
+from work.templates.template_files import read_templates
+from work.templates.template_types import Templates
+
+__all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class App:
+    """The wired program, one per process: its parts, and what is made of them on first use."""
+
+    settings: Settings
+    database: Database
+    index: VectorIndex
+    models: Models
+    prompts: Prompts = field(default_factory=Prompts)
+    synonyms: Synonyms = field(default_factory=shipped_synonyms)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _runs: RunRegistry | None = None
+
+    def __post_init__(self) -> None:
+        self.home = self.settings.articulado_home
+        self.corpus = self.database.corpus
+        self.documents = self.database.documents
+        self.jobs = self.database.jobs
+        self.conversations = self.database.conversations
+        self.feedback = self.database.feedback
+        self.certificates = self.database.certificates
+        self.reviews = self.database.reviews
+        self.preferences = self.database.preferences
+        self.matters = self.database.matters
+        self.matter_documents = self.database.matter_documents
+        self.watches, self.news = self.database.watches, self.database.news
+        self.papers = Matters(
+            self.home,
+            self.matter_documents,
+            lambda: adapters.matter_index(self.settings),
+            embedder=lambda: self.models.embedder,
+            reader=lambda: self.intakes.reader,
+        )
+        self.vectors, self._known = shipped(self.database.vectors, DEMO)
+        self.passages = Passages(self.vectors, past_passages())
+        kept = self.database
+        stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
+        self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
+        self.audit = Auditor(kept.audit)
+        kept.usage.quota = Quota(
+            questions=self.settings.quota_questions_per_day, tokens=self.settings.quota_tokens_per_day
+        )
+        self.usage = UsageReports(kept.usage, (self.home / PRICES, DEMO.parent / PRICES))
+        self.model_probe = ModelProbe(self.settings, self.usage.spend)
+        self.privacy = PersonalData(
+            kept.privacy,
+            kept.usage,
+            kept.audit,
+            retention_days=self.settings.retention_days,
+            audit_retention_days=self.settings.audit_retention_days,
+        )
+        self.privacy.after = self.papers.tidy
+        # An account that is removed takes its person's data along.
+        self.accounts.erase = self.privacy.erase
+        self.holdings = KeptHoldings(self.corpus)
+        self.deliveries, self.alerts = alerting.wire(
+            self.database,
+            self.settings,
+            self.settings.public_url,
+            catalogue=self.holdings.catalogue,
+            ask=lambda due: ask_again(self, self.usage.spend, due),
+            may_be_told=lambda owner: self.accounts.may(owner, Permission.ASK),
+        )
+        self.document_tables = self.database.document_tables
+        self.table_filling = DocumentTables(
+            self.document_tables,
+            self.matter_documents,
+            model=lambda: self.models.reader if self.models.mode == "model" else None,
+            prompts=self.prompts,
+            spend=self.usage.spend,
+            require=self.database.usage.require_tokens,
+            seconds=self.settings.answer_seconds,
+        )
+        self.evaluations = EvaluationRunner(
+            lambda: self.services,
+            self.database.evaluations,
+            lambda: facts(self.services, self.models.fingerprint, self.corpus),
+            folders=(DEMO.parent / "evaluation", self.home / "evaluation"),
+            reviewed=self.reviews,
+            spend=self.usage.spend,
+        )
+        self.readiness = Readiness(database=kept.engines.alive, index=lambda: self.index.count() >= 0)
+        # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
+        self._services = Once(self._wired)
+        self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))
+        self.keeper = IndexKeeper(
+            self.corpus,
+            self.database.ledger,
+            self.index,
+            lambda: self.models.embedder,
+            self.vectors,
+            lambda: self.models.fingerprint,
+            SyncGuard(self.database.jobs if self.settings.qdrant_url else None),
+        )
+        self.aids = SearchAids(self.database, self.settings, self.models, self.prompts, self.usage)
+        self.intakes = Intakes(self.database, self.settings, self.models, self.prompts, self.aids)
+        self.boe = Boe(self.home, self.settings.boe_api_url, self.settings.boe_rate, self.intakes.new)
+        common = self.settings, self.intakes.new, self.aids
+        self.loading = Loading(self.home, self.database, self.keeper, *common)
+        self.corrections = Corrections(
+            self.home,
+            self.database,
+            self.vectors,
+            self.keeper,
+            *common,
+            boe=self.boe,
+            embed=lambda owner: self.job_runner().enqueue_embedding(owner),
+        )
+
+    @property
+    def sends_out(self) -> bool:
+        """True if the endpoint of a model is not on this machine."""
+        return bool(away(self.settings))
+
+    def leaving(self, question: str, earlier: Sequence[str]) -> Masked:
+        """The question as those endpoints get it; see `service.program.leaving`."""
+        return leaving(self.settings, question, earlier)
+
+    def job_runner(self) -> JobRunner:
+        """The runner of jobs for a worker of this program."""
+        return JobRunner(
+            intake=self.intakes.new(),
+            ledger=self.database.ledger,
+            jobs=self.jobs,
+            vectors=self.vectors,
+            embedder=self.models.embedder,
+            boe=self.boe.library,
+            enricher=self.aids.enricher,
+            enriches=self.settings.enrich_on_load,
+            may_load=lambda owner: self.accounts.may(owner, Permission.LOAD),
+            spend=self.usage.spend,
+        )
+
+    @cached_property
+    def demo(self) -> Demo:
+        """The load of the demo corpus into an empty home."""
+        return Demo(self.jobs, self.corpus, self.keeper, self.job_runner)
+
+    @cached_property
+    def background(self) -> Background:
+        """Keeper, worker and what else runs while this program is open."""
+        return Background(
+            self.keeper,
+            self.demo,
+            self.privacy,
+            papers=self.papers,
+            alerts=self.alerts,
+            tables=self.table_filling,
+            sweep=self.loading.sweep,
+            prepare=self._prepare,
+        )
+
+    def _prepare(self, chunks: Sequence[Chunk]) -> None:
+        """Read what questions need of these chunks."""
+        prepare(chunks)
+        if self.models.embedder is not None:
+            self.passages.prepare(self.models.embedder.name, chunks)
+
+    @property
+    def services(self) -> Services:
+        """Everything the pipeline works with; the first call opens the index and may take minutes.
+
+        An index that lost part of what the database holds (a damaged folder, an ingestion cut short) is
+        completed first, its lexical half at least: half a corpus is never searched in silence.
+        While the keeper runs, it sees to that.
+
+        Raises:
+            IndexMismatch: the index was built with another model or chunker: run `reindex`.
+            IndexUnavailable: it cannot be opened, or the program closes.
+        """
+        return self._services.get()
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """The document tools of agent and inspector. Raises as `services`."""
+        return self._toolbox.get()
+
+    def facts(self) -> Facts:
+        """Holidays and figures as the files have them now, those of the home before the shipped ones.
+
+        Raises:
+            ConfigurationError: a file cannot be used.
+        """
+        return read_facts((DEMO.parent, self.home))
+
+    def templates(self) -> Templates:
+        """Templates of briefs as the files are now, those of the home before the shipped ones."""
+        return read_templates((DEMO.parent, self.home))
+
+    @property
+    def runs(self) -> RunRegistry:
+        """Answers in progress."""
+        with self._lock:
+            if self._runs is None:
+                self._runs = RunRegistry(
+                    lambda: self.services,
+                    self.conversations,
+                    lambda: self.toolbox,
+                    history_messages=max(
+                        self.settings.history_answer_messages, self.settings.history_decompose_messages
+                    ),
+                    on_finished=[self.usage.answered, self.metrics.answer],
+                    papers=self.papers.papers,
+                )
+            return self._runs
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Spanish sentences about what this installation can and cannot do now."""
+        problem = self.models.embedder_problem if self.models.embedder is None else ""
+        pending = self.corpus.counts().pending_dense
+        working = self.keeper.running
+        told = (self.models.mode, problem, pending, self.holdings.get().unofficial)
+        return notices(*told, gaps=self.corpus.vector_gaps, working=working, preparing=self.demo.under_way)
+
+    def _wired(self) -> Services:
+        self.demo.wait()
+        self.index.open(self.models.fingerprint)
+        if self.keeper.running:
+            self.keeper.wait_first_pass()
+        elif self.index.count() != self.corpus.counts().chunks:
+            self.keeper.sync(dense=False)
+        return Services(
+            profile=self.settings,
+            store=self.corpus,
+            index=self.index,
+            prompts=self.prompts,
+            synonyms=self.synonyms,
+            holdings=self.holdings.get,
+            embedder=self.models.embedder,
+            known=self._known,
+            passages=self.passages,
+            reader=self.models.reader,
+            principal=self.models.principal,
+        )
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """Of this process, since it was started."""
+        made = Metrics()
+        made.gauge(
+            "answers_under_way", "Answers in progress", lambda: self._runs.under_way if self._runs else 0
+        )
+        made.gauge("jobs_waiting", "Jobs in the queue", self.jobs.waiting)
+        text = "Chunks whose vector is not in the index; 0 when none are made"
+        made.gauge(
+            "index_pending", text, lambda: self.corpus.counts().pending_dense if self.models.embedder else 0
+        )
+        made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness.state().values()))
+        return made
+
+    def drain(self, seconds: float) -> None:
+        """Take no more questions; let those under way end within that time."""
+        self.readiness.accepting = False
+        if self._runs is not None and (left := self._runs.drain(seconds)):
+            logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
+
+    def load_demo(self, on_progress: OnProgress = unheard) -> None:
+        """Bring in the demo corpus; what is already there stays."""
+        self.loading.ingest([DEMO], on_progress=on_progress, correct=True)
+
+    def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
+        """Check that everything agrees; see `loading.ingestion.doctor.Doctor.report`."""
+        doctor = Doctor(
+            self.home,
+            self.keeper,
+            self.documents,
+            self.jobs,
+            self.conversations,
+            self.database.evaluations,
+            self.database.health,
+        )
+        return doctor.report(self.models.embedder_problem, on_progress, mend=mend)
+
+    def close(self) -> None:
+        """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
+        self.background.stop()
+        self.evaluations.close()
+        if self._runs is not None:
+            self._runs.close()
+        if isinstance(self.models.embedder, BulkEmbedder):
+            self.models.embedder.close()
+        self.boe.close()
+        self.index.close()
+        self.database.close()
+
+
+def build(chosen: Settings) -> App:
+    """Wire the program.
+
+    Raises:
+        ConfigurationError, StorageError: a setting or the database cannot be used.
+    """
+    home.close(chosen.articulado_home)
+    models = Models(adapters.chat(chosen, chosen.reader), adapters.chat(chosen, chosen.principal))
+    try:
+        models.embedder = adapters.embedder(chosen)
+    except EmbedderUnavailable as error:
+        models.embedder_problem = str(error)
+    return App(
+        settings=chosen,
+        database=open_database(chosen.database, chosen.audit_secret),
+        index=adapters.index(chosen),
+        models=models,
+    )
+
+
+_process = Once(lambda: build(settings()))
+
+
+def app() -> App:
+    """The process's program, wired on first use."""
+    return _process.get()
+
+
+def override(replacement: App | None) -> None:
+    """Put another program in its place (tests), or none so that the next call wires a new one."""
+    _process.put(replacement)

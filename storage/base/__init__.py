@@ -1,0 +1,1 @@
+"""Engines, transactions, locks and revisions under every store."""

@@ -1,0 +1,1 @@
+"""Expedientes, their documents and review tables."""

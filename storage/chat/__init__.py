@@ -1,0 +1,1 @@
+"""Conversations with their branches, words, votes, reviews and certificates."""

@@ -1,0 +1,274 @@
+"""The review queue: answers of every owner, what reviewers decide about them, and who looked at what."""
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, func, select
+from sqlalchemy.orm import Session, aliased
+
+from core.errors import InputError, NotFound
+from domain.reviews import (
+    MAX_NOTES,
+    Feedback,
+    Judgment,
+    QueueEntry,
+    QueueFilter,
+    QueuePage,
+    QueueSort,
+    ReviewItem,
+    ReviewVerdict,
+    ReviewView,
+    Vote,
+)
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.shared.messages import MessageState
+from rag.shared.trace import Trace
+from storage.base.engine import Store, only
+from storage.chat.conversations import ASSISTANT, to_message, turns_before
+from storage.tables.columns import from_json, to_json
+from storage.tables.core import ConversationRow, MessageRow, TraceRow
+from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+from text.textnorm import visible
+
+log = logging.getLogger(__name__)
+
+SAME_VIEW = timedelta(minutes=15)
+"""Looking again within this time is the same look: a page reads what it shows at every redraw."""
+
+VIEWS = 100
+"""Most looks at one answer that are shown, the latest."""
+
+NO_ANSWER = "No existe esa respuesta: puede que su conversación se haya eliminado."
+_CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
+ASKED = aliased(MessageRow)
+VERDICT = (
+    select(JudgmentRow.verdict)
+    .where(JudgmentRow.message_id == MessageRow.id)
+    .order_by(JudgmentRow.id.desc())
+    .limit(1)
+    .correlate(MessageRow)
+    .scalar_subquery()
+)
+REVIEWABLE = (
+    select(MessageRow.id)
+    .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+    .where(MessageRow.role == ASSISTANT, ConversationRow.matter_id.is_(None))
+)
+REVIEWED = select(JudgmentRow.id).where(JudgmentRow.message_id == MessageRow.id).exists()
+IN_CASES = select(ReviewCaseRow.id).where(ReviewCaseRow.message_id == MessageRow.id).exists()
+VOTE_ORDER = case((FeedbackRow.vote == Vote.DOWN.value, 0), (FeedbackRow.vote == Vote.UP.value, 2), else_=1)
+ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
+    QueueSort.NEWEST: (MessageRow.id.desc(),),
+    QueueSort.WORST: (VOTE_ORDER, func.coalesce(MessageRow.confidence, 0), MessageRow.id.desc()),
+}
+
+
+class SqlReviewStore(Store):
+    """The review queue: the only way to the answers of every owner.
+
+    The caller has established that `reviewer` may review. Each method that shows somebody's texts
+    takes the reviewer and records who looked at what and when, once in a while, not at every redraw.
+
+    Raises (all methods): StorageError; NotFound when the answer does not exist.
+    """
+
+    def queue(
+        self,
+        reviewer: str,
+        where: QueueFilter,
+        sort: QueueSort = QueueSort.NEWEST,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> QueuePage:
+        """Complete answers of every owner; recorded as a look at the queue, since it shows questions."""
+        conditions = _conditions(where)
+        columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
+        query = _answers(select(*columns)).where(*conditions).order_by(*ORDERS[sort])
+        self._record(reviewer, None)
+        with self._db.read() as session:
+            rows = session.execute(query.offset(offset).limit(limit)).all()
+            total = session.scalar(_answers(select(func.count(MessageRow.id))).where(*conditions))
+            return QueuePage(entries=tuple(map(_entry, rows)), total=total or 0)
+
+    def matters(self) -> list[str]:
+        """The subjects of the answers in the queue, in Spanish, by alphabet; '' when some have none."""
+        return sorted(self._db.scalars(_answers(select(MessageRow.matter).distinct())))
+
+    def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
+        """One answer with at most `turns` messages of history."""
+        query = _answers(select(MessageRow, ASKED, ConversationRow, FeedbackRow)).where(
+            MessageRow.id == message_id
+        )
+        with self._db.read() as session:
+            row = session.execute(query).one_or_none()
+            if row is None:
+                raise NotFound(NO_ANSWER)
+            answer, asked, conversation, feedback = row
+            history = turns_before(session, conversation, asked.id, turns)
+        self._record(reviewer, message_id)
+        of_this, viewed = JudgmentRow.message_id == message_id, ReviewViewRow.message_id == message_id
+        judgments = self._db.scalars(select(JudgmentRow).where(of_this).order_by(JudgmentRow.id.desc()))
+        views = select(ReviewViewRow).where(viewed).order_by(ReviewViewRow.id.desc()).limit(VIEWS)
+        cases = self._db.scalars(select(ReviewCaseRow.body).where(ReviewCaseRow.message_id == message_id))
+        return ReviewItem(
+            owner=conversation.owner,
+            question=to_message(asked),
+            answer=to_message(answer),
+            history=tuple(history),
+            feedback=feedback and feedback.as_value(Feedback),
+            judgments=tuple(map(_judgment, judgments)),
+            views=tuple(row.as_value(ReviewView) for row in self._db.scalars(views)),
+            case=ReviewCase.model_validate_json(cases[0]) if cases else None,
+        )
+
+    def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
+        """The trace of an answer; None when it has none or another version of the program wrote it."""
+        self._record(reviewer, message_id)
+        query = select(TraceRow).where(TraceRow.message_id == message_id, TraceRow.message_id.in_(REVIEWABLE))
+        with self._db.read() as session:
+            row = session.scalar(query)
+        return from_json(Trace, row.body if row else None, f"message {message_id}")
+
+    def judge(
+        self,
+        reviewer: str,
+        message_id: int,
+        verdict: ReviewVerdict,
+        *,
+        citations: Sequence[CorrectCitation] = (),
+        must_refuse: bool = False,
+        notes: str = "",
+    ) -> Judgment:
+        """Add a verdict; earlier ones stay.
+
+        Raises:
+            InputError: the notes are too long, or there are articles and a refusal.
+        """
+        notes = visible(notes).strip()
+        if len(notes) > MAX_NOTES:
+            raise InputError(f"Las notas superan los {MAX_NOTES} caracteres: abrévielas.")
+        if must_refuse and citations:
+            raise InputError(
+                "Si la pregunta debía rechazarse, ningún artículo la responde: quite los artículos."
+            )
+        row = JudgmentRow(
+            message_id=message_id,
+            reviewer=reviewer,
+            verdict=verdict.value,
+            citations=to_json(list(citations)),
+            must_refuse=must_refuse,
+            notes=notes,
+            created_at=datetime.now(UTC),
+        )
+        with self._db.write() as session:
+            _lock(session, message_id)
+            session.add(row)
+        return _judgment(row)
+
+    def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
+        """Keep the case of an answer, in place of an earlier one."""
+        now = datetime.now(UTC)
+        values = {"message_id": message_id, "body": to_json(case), "made_by": reviewer}
+        with self._db.write() as session:
+            _lock(session, message_id)
+            known = session.get(ReviewCaseRow, case.id)
+            made = known.created_at if known else now
+            session.merge(ReviewCaseRow(id=case.id, created_at=made, updated_at=now, **values))
+
+    def cases(self) -> list[ReviewCase]:
+        query = select(ReviewCaseRow.body).order_by(ReviewCaseRow.created_at, ReviewCaseRow.id)
+        return [ReviewCase.model_validate_json(body) for body in self._db.scalars(query)]
+
+    def remove_case(self, reviewer: str, case_id: str) -> None:
+        """Raises NotFound when no such case exists."""
+        if not self._db.run(delete(ReviewCaseRow).where(ReviewCaseRow.id == case_id)):
+            raise NotFound("No existe ese caso.")
+        log.info("%s removed the case %s", reviewer, case_id)
+
+    def _record(self, reviewer: str, message_id: int | None) -> None:
+        recent = (
+            select(ReviewViewRow.id)
+            .where(
+                ReviewViewRow.reviewer == reviewer,
+                ReviewViewRow.message_id.is_not_distinct_from(message_id),
+                ReviewViewRow.viewed_at > datetime.now(UTC) - SAME_VIEW,
+            )
+            .limit(1)
+        )
+        with self._db.read() as session:
+            if session.scalar(recent) is not None:
+                return
+        with self._db.write() as session:
+            session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=datetime.now(UTC)))
+
+
+def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
+    """Complete answers with their question, conversation and the owner's vote.
+
+    Those of expedientes are open to the members of these alone, and in no queue.
+    """
+    return (
+        query.select_from(MessageRow)
+        .join(ASKED, ASKED.id == MessageRow.reply_to)
+        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+        .outerjoin(
+            FeedbackRow,
+            and_(FeedbackRow.message_id == MessageRow.id, FeedbackRow.owner == ConversationRow.owner),
+        )
+        .where(
+            MessageRow.role == ASSISTANT,
+            MessageRow.state == MessageState.COMPLETE.value,
+            ConversationRow.matter_id.is_(None),
+        )
+    )
+
+
+def _conditions(where: QueueFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if where.vote is not None:
+        found.append(FeedbackRow.vote == where.vote.value)
+    if where.voted is not None:
+        found.append(FeedbackRow.vote.is_not(None) if where.voted else FeedbackRow.vote.is_(None))
+    if where.confidence is not None:
+        low, high = where.confidence
+        found += [MessageRow.refusal.is_(False), MessageRow.confidence >= low, MessageRow.confidence < high]
+    if where.refusal is not None:
+        found.append(MessageRow.refusal.is_(where.refusal))
+    if where.matter is not None:
+        found.append(MessageRow.matter == where.matter)
+    if where.since is not None:
+        found.append(ASKED.created_at >= where.since)
+    if where.before is not None:
+        found.append(ASKED.created_at < where.before)
+    if where.reviewed is not None:
+        found.append(REVIEWED if where.reviewed else ~REVIEWED)
+    return found
+
+
+def _lock(session: Session, message_id: int) -> None:
+    """Raises NotFound; the answer cannot go away before the transaction ends."""
+    query = select(MessageRow.id).where(MessageRow.id == message_id, MessageRow.id.in_(REVIEWABLE))
+    only(session, query, NO_ANSWER, lock=True)
+
+
+def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
+    answer, question, owner, feedback, verdict, in_cases = row
+    return QueueEntry(
+        message_id=answer.id,
+        owner=owner,
+        question=question,
+        asked_at=answer.created_at,
+        confidence=None if answer.refusal else answer.confidence,
+        refusal=bool(answer.refusal),
+        matter=answer.matter,
+        feedback=feedback and feedback.as_value(Feedback),
+        verdict=None if verdict is None else ReviewVerdict(verdict),
+        in_cases=in_cases,
+    )
+
+
+def _judgment(row: JudgmentRow) -> Judgment:
+    return row.as_value(Judgment, citations=_CITATIONS.validate_json(row.citations))

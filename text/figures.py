@@ -1,0 +1,130 @@
+"""Figures of a text, used to check that every figure of an answer is supported. Pure functions."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from text_to_num import alpha2digit
+
+from text.numerals import NUMERALS
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MEASURED = re.compile(r"\d[\d.,]*\s+([^\W\d]{3,})")
+_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_MARKER = re.compile(r"\[C\d+\]")
+_LISTED = re.compile(r"^\s*\d{1,2}[.)](?=\s)", re.M)
+_SMALL = frozenset({"0", "1"})
+_LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start=2)} | {
+    "veintiún": "21",
+    "treinta y un": "31",
+    "dieciseis": "16",
+    "veintidos": "22",
+    "veintitres": "23",
+    "veintiseis": "26",
+}
+_LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
+# Letters that `re.I` takes for an i or an s, and `lower` does not.
+_SAME_LETTERS = str.maketrans("ıİſ", "iIs")
+_THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))|(?<=\d) (?=\d{3} ?(?:euros?\b|€))")
+"""The separator of thousands; a plain space may also part two numbers, unless euros follow."""
+
+_LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
+_AND_A_HALF = re.compile(r"\b(\d+) (horas?|d[ií]as?|semanas?|mes(?:es)?|años?) y medi[oa]\b", re.I)
+_AGE = re.compile(
+    r"\b(?:teng[oa]|tiene[ns]?|edad|cumpl\w+|con|a|hij[oa]s?|mayor(?:es)?|menor(?:es)?)(?: de| los)? $", re.I
+)
+_SPENT = re.compile(r"[^.,;?\d]{0,30}\b(?:cotiz|trabaj|antig|contrat|servicio|empresa|alta\b|prestaci)", re.I)
+_IN_DAYS = {"d": 1, "s": 7, "m": 30, "a": 365}
+_RANGE = re.compile(
+    r"\b(?:desde|de|entre) ([\d.]*\d)\b(?:[^|\d]{0,12}\b(?:hasta|a|y)(?: l[oa]s)? ([\d.]*\d)\b)?"
+    r"|(?<![\d.])([\d.]*\d) (?:a|hasta|[-–]) ([\d.]*\d)\b",
+    re.I,
+)
+
+
+def figures(text: str) -> set[str]:
+    """Numbers of a text in one spelling: digits or Spanish words, '1.250,50' as '1250.5'.
+
+    A number with a point that is not a thousands mark ('48.4', article and apartado) also gives its
+    parts. 0 and 1 are left out, because Spanish writes its article «un» like the number.
+    """
+    found: set[str] = set()
+    for token in _numbers(text):
+        found.add(_canonical(token))
+        found.update(_parts(token))
+    return found - _SMALL
+
+
+def measured(text: str) -> list[str]:
+    """Nouns that follow a number, as written: 'treinta días naturales' gives 'días'."""
+    return _MEASURED.findall(digits(text))
+
+
+def days(text: str) -> list[int]:
+    """Lengths of time in days, in order: «dos años» gives 730, «18 meses» 540; ages are left out."""
+    said = digits(text)
+    return [
+        int(found[1]) * _IN_DAYS[found[2][0].lower()]
+        for found in _LENGTH.finditer(said)
+        if not _AGE.search(said[: found.start()]) or _SPENT.match(said, found.end())
+    ]
+
+
+def holds(row: str, length: int) -> bool:
+    """True if a range of a table's row holds it: «Desde 720 hasta 899», «6 a 12», «Desde 2.160»."""
+    ranges = ((one or other, last or end) for one, last, other, end in _RANGE.findall(row))
+    return any(_whole(low) <= length <= (_whole(high) if high else length) for low, high in ranges)
+
+
+def _whole(number: str) -> int:
+    return int(number.replace(".", ""))
+
+
+def unsupported_figures(answer: str, texts: Iterable[str]) -> list[str]:
+    """Numbers, dates and article numbers of the answer that stand in none of the texts (X.23), as written.
+
+    The numbers of its lists («2. …») are left out.
+    """
+    known = _SMALL.union(*map(figures, texts))
+    unknown = [
+        token
+        for token in _numbers(_LISTED.sub("", _MARKER.sub("", answer)))
+        if _canonical(token) not in known and not (_parts(token) and _parts(token) <= known)
+    ]
+    return list(dict.fromkeys(unknown))
+
+
+def _numbers(text: str) -> list[str]:
+    """Number tokens as written, words turned to digits first (alpha2digit leaves lone units as words)."""
+    return _NUMBER.findall(digits(text))
+
+
+def digits(text: str) -> str:
+    """The text with its Spanish numbers in digits, but «un», which Spanish writes like the article."""
+    turned = alpha2digit(_THIN.sub(".", text.translate(_SAME_LETTERS)), "es")
+    return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], turned)
+
+
+def measured_digits(text: str) -> str:
+    """The text with its numbers in digits, halves of a unit too: «siete años y medio» is '7,5 años'."""
+    return _AND_A_HALF.sub(r"\1,5 \2", digits(text))
+
+
+def _parts(token: str) -> set[str]:
+    if "," in token or _THOUSANDS.fullmatch(token) or "." not in token:
+        return set()
+    return {part.lstrip("0") or "0" for part in token.split(".")}
+
+
+def _canonical(token: str) -> str:
+    whole, _, decimals = token.partition(",")
+    if _THOUSANDS.fullmatch(whole):
+        whole = whole.replace(".", "")
+    decimals = decimals.rstrip("0")
+    value = f"{whole}.{decimals}" if decimals else whole
+    return value.lstrip("0") or "0"
+
+
+def footprint(text: str) -> Counter[str]:
+    """Counts of each number of a text, as written in digits; a faithful copy keeps them (X.27)."""
+    return Counter(_NUMBER.findall(text))

@@ -1,0 +1,1 @@
+"""Table of addresses with their permissions, and the addresses of the service."""

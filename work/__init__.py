@@ -1,0 +1,1 @@
+"""Work on answers and papers: briefs checked, documents of expedientes, templates."""

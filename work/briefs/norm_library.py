@@ -1,0 +1,95 @@
+"""The norms of a corpus as the check of a brief reads them: each read once, and searched to the letter."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from threading import Lock
+from typing import NamedTuple
+
+from cachetools import LRUCache
+
+from law.corpus_store import CorpusStore
+from law.norms import Block, BlockVersion, Norm
+from rag.answers.quotation_place import typeset
+
+MOST_KEPT = 400
+"""Norms in memory: those of a labour corpus and more."""
+
+
+class Place(NamedTuple):
+    """A wording of a block of a norm; `plain` is its text as quotations are compared."""
+
+    norm: Norm
+    block: Block
+    version: BlockVersion
+    plain: str
+
+
+class Shelf(NamedTuple):
+    """A norm with its blocks by label, its labels in reading order, and the places of all its wordings.
+
+    `plain`: the texts of all places, one after the other, to see at once that none has some words.
+    """
+
+    norm: Norm
+    labelled: dict[str, list[Block]]
+    labels: tuple[str, ...]
+    places: tuple[Place, ...]
+    plain: str
+
+
+class Library:
+    """The corpus at one revision. For any thread."""
+
+    def __init__(self, corpus: CorpusStore) -> None:
+        self._corpus = corpus
+        self._norms = {norm.id: norm for norm in corpus.norms()}
+        self._shelves: LRUCache[str, Shelf | None] = LRUCache(MOST_KEPT)
+        self._lock = Lock()
+
+    def norm(self, norm_id: str) -> Norm | None:
+        return self._norms.get(norm_id)
+
+    def norms(self) -> Sequence[Norm]:
+        return list(self._norms.values())
+
+    def shelf(self, norm_id: str) -> Shelf | None:
+        """A norm with its text; None if the corpus does not have it."""
+        with self._lock:
+            if norm_id in self._shelves:
+                return self._shelves[norm_id]
+        made = self._made(norm_id)
+        with self._lock:
+            self._shelves[norm_id] = made
+        return made
+
+    def _made(self, norm_id: str) -> Shelf | None:
+        document = self._corpus.document(norm_id) if norm_id in self._norms else None
+        if document is None:
+            return None
+        labelled: defaultdict[str, list[Block]] = defaultdict(list)
+        places: list[Place] = []
+        for block in document.blocks:
+            if block.label:
+                labelled[block.label].append(block)
+            places += (Place(document.norm, block, one, typeset(one.text)) for one in block.versions)
+        plain = "\n".join(place.plain for place in places)
+        return Shelf(document.norm, dict(labelled), tuple(dict.fromkeys(labelled)), tuple(places), plain)
+
+    def blocks(self, norm_id: str, label: str) -> list[Block]:
+        """The blocks of a norm with that label: one, but for norms that approve another text."""
+        shelf = self.shelf(norm_id)
+        return shelf.labelled.get(label, []) if shelf else []
+
+    def holding(self, words: str, first: Sequence[str] = ()) -> Iterator[Place]:
+        """Every wording of the official texts of the corpus that has some words, as `typeset` writes them.
+
+        Args:
+            first: ids of norms that come before the others.
+        """
+        wanted = [*(one for one in first if one in self._norms), *sorted(self._norms.keys() - set(first))]
+        for norm_id in wanted:
+            if not self._norms[norm_id].official:
+                continue
+            shelf = self.shelf(norm_id)
+            if shelf is not None and words in shelf.plain:
+                yield from (place for place in shelf.places if words in place.plain)

@@ -1,0 +1,91 @@
+"""A document of an expediente read into fragments, each with its page, by the reader that loads use."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from core.errors import InputError
+from law.norms import DOCUMENT, Document
+from loading.chunking.chunk import page_marks
+from loading.chunking.cut import cut_by_tokens
+from loading.parsing.file_reader import Check, FileReader, go_on
+from text.segmentation import sentences
+from work.matters.paper_fragments import Fragment
+
+LIMIT, OVERLAP = 350, 40
+"""Tokens of a fragment, and those that it repeats of the one before it."""
+MAX_PAGES, MAX_FRAGMENTS = 2000, 12_000
+# A long line that ends within a sentence: so short a text does not tell how wide its lines are.
+_BROKEN = re.compile(r"(?<=[\w,])\n(?=[a-záéíóúüñ])")
+TOO_MANY_PAGES = "{name}: tiene {pages} páginas y se admiten {most} por documento; divídalo en partes."
+TOO_LONG = "{name}: tiene demasiado texto para un expediente; divídalo en partes."
+NO_TEXT = "{name}: no contiene texto; compruebe el archivo y súbalo otra vez."
+
+
+class ReadDocument(NamedTuple):
+    """Contents of a file: fragments, number of pages (0 without any), and problems of reading."""
+
+    fragments: list[Fragment]
+    pages: int
+    problem: str
+
+
+def read(path: Path, name: str, reader: FileReader, check: Check = go_on) -> ReadDocument:
+    """Read a file in the confined process.
+
+    Args:
+        name: its owner's name for it.
+        check: see `FileReader.load`.
+
+    Raises:
+        InputError: it cannot be read, or is too long; the sentence names it.
+    """
+    documents = reader.load(path, DOCUMENT, name, check)
+    text, marks = _text(documents)
+    pages = max((page for _, page in marks), default=0)
+    if pages > MAX_PAGES:
+        raise InputError(TOO_MANY_PAGES.format(name=name, pages=pages, most=MAX_PAGES))
+    fragments = list(_fragments(text, marks))
+    if len(fragments) > MAX_FRAGMENTS:
+        raise InputError(TOO_LONG.format(name=name))
+    if not fragments:
+        raise InputError(NO_TEXT.format(name=name))
+    problem = " ".join(dict.fromkeys(one for document in documents for one in document.warnings))
+    return ReadDocument(fragments, pages, problem)
+
+
+def _text(documents: Sequence[Document]) -> tuple[str, list[tuple[int, int]]]:
+    """The whole text, and (offset, page) wherever a page begins in it."""
+    parts: list[str] = []
+    marks: list[tuple[int, int]] = []
+    size = 0
+    for document in documents:
+        for block in document.blocks:
+            marks += [(size + at, page) for at, page in page_marks(block)]
+            parts.append(block.versions[-1].text if block.versions else "")
+            size += len(parts[-1]) + 1
+    # One character for another: the marks stay true.
+    return _BROKEN.sub(" ", "\n".join(parts)), marks
+
+
+def _fragments(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[Fragment]:
+    """Stretches of whole sentences; a sentence belongs to the page that it begins on."""
+    number = 0
+    place = 0
+
+    def page_of(start: int) -> int | None:
+        nonlocal place
+        while place < len(marks) and marks[place][0] <= start:
+            place += 1
+        return marks[place - 1][1] if place else None
+
+    paged = [(page_of(span.start), span) for span in sentences(text)]
+    for page, group in groupby(paged, key=lambda pair: pair[0]):
+        spans = [span for _, span in group]
+        whole = text[spans[0].start : spans[-1].end]
+        for part in cut_by_tokens(whole, LIMIT, OVERLAP):
+            if any(map(str.isalnum, whole[part.start : part.end])):
+                number += 1
+                yield Fragment(number=number, page=page, text=whole[part.start : part.end])
