@@ -14,7 +14,7 @@ from tests.databases import lay_tables
 from tests.fakes import HashEmbedder
 from tests.homes import DATA, Stock, new_program, stock
 from tests.once import do_once
-from tests.real_law import real_law  # noqa: F401
+from tests.real_law import ingested, real_law  # noqa: F401
 from tests.scripted import model_program, server  # noqa: F401
 from tests.temporary import use_memory
 
@@ -31,7 +31,7 @@ for name in Settings.model_fields:
     os.environ.pop(name.upper(), None)
 
 
-LONGEST_FIRST = ("e2e", "integration", "contract", "pages")
+LONGEST_FIRST = ("frozen", "e2e", "integration", "contract", "pages")
 """Folders in the order in which their files are run; the other files are short."""
 
 
@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     One file of the real law is the first of all: by the time that others come, it is ingested.
     """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
-    law = next((item.path for item in items if "real_law" in getattr(item, "fixturenames", ())), None)
+    law = next((item.path for item in items if "ingested" in getattr(item, "fixturenames", ())), None)
 
     def place(item: pytest.Item) -> tuple[bool, int, bool]:
         folder = item.path.relative_to(ROOT / "tests").parts[0]

@@ -1,0 +1,96 @@
+"""Rows of the frozen files: how they are written, read and compared, and the hashes that stand for texts."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "rows"
+SHOWN, WIDTH = 10, 300
+"""Rows that a failure names, and characters of each of their values."""
+
+Row = Mapping[str, Any]
+"""The values of a case by name; JSON."""
+Rows = dict[str, Row]
+"""The rows of a seam by the name of their case."""
+
+
+class Texts:
+    """Where the texts behind the hashes are written, if anybody wants to read them."""
+
+    folder: Path | None = None
+
+
+def fingerprint(value: Any) -> str:
+    """Sixteen hexadecimal digits that stand for a text, or for a value by its JSON."""
+    text = (
+        value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True, indent=0)
+    )
+    found = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    if Texts.folder is not None:
+        (Texts.folder / found).write_text(text, "utf-8", errors="surrogatepass")
+    return found
+
+
+def lines(rows: Rows) -> str:
+    """The frozen file of these rows: sorted by case, one a line, without the values that are empty."""
+    return "".join(
+        f"{json.dumps({'case': case, **_said(row)}, ensure_ascii=False, sort_keys=True)}\n"
+        for case, row in sorted(rows.items())
+    )
+
+
+def _said(row: Row) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if value not in (None, "", [], {}, (), False)}
+
+
+def write(seam: str, rows: Rows) -> int:
+    """Write the frozen file of a seam; the number of cases that it changes."""
+    before, text = _read(seam), lines(rows)
+    FOLDER.mkdir(exist_ok=True)
+    _path(seam).write_text(text, "utf-8")
+    return len(_differing(before, _parsed(text)))
+
+
+def differences(seam: str, rows: Rows) -> str:
+    """Empty for the frozen rows, else the first cases that differ and how to freeze them anew."""
+    frozen, now = _read(seam), _parsed(lines(rows))
+    cases = _differing(frozen, now)
+    if not cases:
+        return ""
+    told = "\n".join(_told(case, frozen.get(case), now.get(case)) for case in cases[:SHOWN])
+    return (
+        f"{len(cases)} of {len(frozen)} cases of the seam «{seam}» differ (- frozen, + now):\n{told}\n"
+        f"If every one is meant: python -m scripts.freeze {seam}"
+    )
+
+
+def _told(case: str, frozen: Row | None, now: Row | None) -> str:
+    if frozen is None or now is None:
+        return f"{case}: {'new' if frozen is None else 'gone'}"
+    names = sorted(name for name in frozen.keys() | now.keys() if frozen.get(name) != now.get(name))
+    values = [f"  {name}\n    - {_short(frozen, name)}\n    + {_short(now, name)}" for name in names]
+    return "\n".join([f"{case}:", *values])
+
+
+def _short(row: Row, name: str) -> str:
+    text = json.dumps(row.get(name), ensure_ascii=False, sort_keys=True)
+    return text if len(text) <= WIDTH else f"{text[:WIDTH]}…"
+
+
+def _differing(frozen: Rows, now: Rows) -> list[str]:
+    return sorted(case for case in frozen.keys() | now.keys() if frozen.get(case) != now.get(case))
+
+
+def _path(seam: str) -> Path:
+    return FOLDER / f"{seam}.jsonl"
+
+
+def _read(seam: str) -> Rows:
+    return _parsed(_path(seam).read_text("utf-8")) if _path(seam).exists() else {}
+
+
+def _parsed(text: str) -> Rows:
+    found: Iterable[dict[str, Any]] = map(json.loads, text.splitlines())
+    return {row.pop("case"): row for row in found}
