@@ -6,7 +6,7 @@ from; arrows that follow from others are left out.
 
 import argparse
 import ast
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 
 from scripts.imports import CODE, HOUSED, ROOT, imported, tree
@@ -19,7 +19,8 @@ HEAD = """\
 Written by `make map` from the imports; do not edit it. A box is a folder of the list in
 [tests/test_architecture.py](../tests/test_architecture.py), a frame a package. An arrow leads to an imported
 folder; arrows that follow from others are left out. A folder imports only from itself and from those that
-stand below it in the table. `python -m scripts.map --lines` prints the table with lines of code.
+stand below it in the table.
+`python -m scripts.map --lines` prints the table with lines of code.
 """
 
 Edges = dict[int, set[int]]
@@ -59,7 +60,8 @@ def graph() -> Iterator[str]:
     for folder, boxes in frames.items():
         yield from [f'  subgraph in_{folder} ["{folder}/"]', *boxes, "  end"] if folder else boxes
     for floor, below in arrows().items():
-        yield from (f"  {box(floor)} --> {box(lower)}" for lower in sorted(below))
+        if below:
+            yield f"  {box(floor)} --> {' & '.join(box(lower) for lower in sorted(below))}"
 
 
 def box(floor: int) -> str:
@@ -67,27 +69,17 @@ def box(floor: int) -> str:
 
 
 def table(*, lines: bool) -> Iterator[str]:
-    """Rows of a Markdown table, the top floor first: room, files, subject, and `lines` of code."""
-    yield "| folder | files | subject |" + (" lines |" if lines else "")
-    yield "|---|---|---|" + ("---:|" if lines else "")
+    """Rows of a Markdown table, the top floor first: folder, subject, and `lines` of code."""
+    yield "| folder | subject |" + (" lines |" if lines else "")
+    yield "|---|---|" + ("---:|" if lines else "")
     for floor, modules in rooms().items():
         count = sum(len(HOUSED[name].read_text("utf-8").splitlines()) for name in modules)
-        row = f"| {FOLDERS[floor]} | {files(modules)} | {subject(modules)} |"
-        yield row + (f" {count} |" if lines else "")
+        yield f"| {FOLDERS[floor]} | {subject(FOLDERS[floor])} |" + (f" {count} |" if lines else "")
 
 
-def files(modules: list[str]) -> str:
-    found = defaultdict(list)
-    for path in (HOUSED[name].relative_to(ROOT) for name in modules):
-        found[path.parent.as_posix()].append(path.stem)
-    return "<br>".join(f"`{folder}` {', '.join(names)}" for folder, names in found.items())
-
-
-def subject(modules: list[str]) -> str:
-    """First sentences of the docstring of a room's only module or of its main package; '' without one."""
-    owners = Counter(name if len(modules) == 1 else name.rpartition(".")[0] for name in modules)
-    owner = next((name for name, _ in owners.most_common() if name in CODE), "")
-    text = ast.get_docstring(tree(CODE[owner])) if owner else ""
+def subject(folder: str) -> str:
+    """First paragraph of the docstring of the folder's package; '' without one."""
+    text = ast.get_docstring(tree(CODE[name])) if (name := folder.replace("/", ".")) in CODE else ""
     return " ".join((text or "").split("\n\n")[0].split())
 
 

@@ -4,7 +4,7 @@ The invented sentences of data/masking, by eight authors who had not seen the pr
 personal data in them. A piece is caught when every letter and digit of it, but the links of a name («de la»),
 is replaced. What is replaced and touches no named piece is a false hit. The same is counted in the real law
 (../shared/boe), where every hit counts as false, and printed for the questions of the evaluation sets. The
-rules were written with all but the last in view, one after another (docs/adr/0105, 0112, 0122): what they
+rules were written with all but the last in view, one after another (docs/decisions/masking.md): what they
 find in texts that nobody has read yet stands in docs/quality.md. With --misses every miss is printed.
 """
 

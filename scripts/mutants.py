@@ -1,7 +1,7 @@
 """Mutation testing of what checks citations and guards doors: `python -m scripts.mutants [MODULE…]`.
 
 Each module is changed in one place at a time (mutmut) in a copy of the repository, and its narrow tests have
-to fail. Prints the survivors with their difference, then a row of the table in docs/quality.md. Exit code 1
+to fail. Prints the survivors with their difference, then a row for docs/quality.md. Exit code 1
 if less than SHARE of the mutants of a module that a test can tell from the original are killed.
 """
 

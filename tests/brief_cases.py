@@ -8,7 +8,7 @@ wording of that day, `no@5` a «no» before the fifth word, `drop@5`, `swap@5=wo
 words, `sic@5` «[sic]» after it, `bracket@5` words in brackets, `caps` a capital first, `wrap` short lines.
 
 The ends of a range may be labelled apart, «{{arts. 80|V}} {{a 82|M}}»: one citation, in the state that
-weighs more, as the report shows it (docs/adr/0118). So may a ruling and its ECLI right behind it.
+weighs more, as the report shows it (docs/decisions/work.md). So may a ruling and its ECLI right behind it.
 """
 
 import re

@@ -1,7 +1,8 @@
 """Certain findings against a sentence of a model, and the mark beside a sentence in doubt. Pure functions.
 
 A figure or a day that stands in nothing read, and the plain denial of a clause that the answer quotes.
-Anything else that a sentence may get wrong is for a reader of it (`judged_sentences`; docs/adr/0146).
+Anything else that a sentence may get wrong is for a reader of it (`judged_sentences`;
+docs/decisions/answers.md).
 """
 
 import re
