@@ -157,7 +157,7 @@ OPERATIONS = {
 
 
 def documents(folder: Path) -> Rows:
-    """What each operation gives over the demo corpus through each door that has it."""
+    """Documents of each operation over the demo corpus, from each door that has it."""
     lay_demo(folder / "home")
     program = new_program(folder / "home")
     try:

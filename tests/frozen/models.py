@@ -56,7 +56,7 @@ def walks(program: App, home: Path) -> Iterator[tuple[str, Row]]:
             switches = dict(READERS[kind])
             needs = laws if switches.pop("needs", False) else {}
             server.on_chat(Reader.of([case], laws=needs, **switches))
-            row, trace = answered(one, services)
+            row, trace = asyncio.run(answered(one, services))
             yield f"{one.case} · {kind}", {**row, **walk(trace)}
 
 

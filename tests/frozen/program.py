@@ -3,7 +3,6 @@
 Every function gives JSON in which texts of the law are hashes.
 """
 
-import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -214,14 +213,15 @@ def offline(services: Services, *, meaning: bool, aids: Aids) -> Services:
     return replace(services, without_aids=EVERY_NORM) if aids is Aids.NONE else services
 
 
-def ranked(asked: Asked, services: Services) -> list[str]:
+async def ranked(asked: Asked, services: Services) -> list[str]:
     """The ids of the ten best chunks for a question."""
-    return _best(_walked(asked, services, answered=False)[0])
+    state, _ = await _walked(asked, services, answered=False)
+    return _best(state)
 
 
-def answered(asked: Asked, services: Services) -> tuple[Row, Trace]:
+async def answered(asked: Asked, services: Services) -> tuple[Row, Trace]:
     """The verified answer to a question with the ten best chunks, and the trace of its walk."""
-    state, trace = _walked(asked, services, answered=True)
+    state, trace = await _walked(asked, services, answered=True)
     assert state.answer is not None
     return {"ranked": _best(state), "verdict": state.verdict.value, **shown(state.answer)}, trace
 
@@ -230,10 +230,11 @@ def _best(state: State) -> list[str]:
     return [hit.chunk.id for hit in state.ranked[:10]]
 
 
-def _walked(asked: Asked, services: Services, *, answered: bool) -> tuple[State, Trace]:
+async def _walked(asked: Asked, services: Services, *, answered: bool) -> tuple[State, Trace]:
     day, history = _day(asked), _history(asked)
-    walk = retrieve(asked.question, services, as_of=day, today=TODAY, history=history, answered=answered)
-    return asyncio.run(walk)
+    return await retrieve(
+        asked.question, services, as_of=day, today=TODAY, history=history, answered=answered
+    )
 
 
 def shown(answer: Answer) -> Row:

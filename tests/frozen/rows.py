@@ -70,12 +70,28 @@ def _told(case: str, frozen: Row | None, now: Row | None) -> str:
     if frozen is None or now is None:
         return f"{case}: {'new' if frozen is None else 'gone'}"
     names = sorted(name for name in frozen.keys() | now.keys() if frozen.get(name) != now.get(name))
-    values = [f"  {name}\n    - {_short(frozen, name)}\n    + {_short(now, name)}" for name in names]
-    return "\n".join([f"{case}:", *values])
+    pairs = [(name, *_apart(frozen.get(name), now.get(name))) for name in names]
+    return "\n".join(
+        [f"{case}:", *(f"  {name}\n    - {_short(old)}\n    + {_short(new)}" for name, old, new in pairs)]
+    )
 
 
-def _short(row: Row, name: str) -> str:
-    text = json.dumps(row.get(name), ensure_ascii=False, sort_keys=True)
+def _apart(one: Any, other: Any) -> tuple[Any, Any]:
+    """The parts of two values in which they differ."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        names = sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
+        pairs = {name: _apart(one.get(name), other.get(name)) for name in names}
+        return {name: old for name, (old, _) in pairs.items()}, {
+            name: new for name, (_, new) in pairs.items()
+        }
+    if isinstance(one, list) and isinstance(other, list):
+        alone = [value for value in one if value not in other], [value for value in other if value not in one]
+        return alone if any(alone) else (one, other)
+    return one, other
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return text if len(text) <= WIDTH else f"{text[:WIDTH]}…"
 
 

@@ -3,10 +3,11 @@
 import asyncio
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rag.evaluation.results import Aids
 from rag.shared.state import Services
@@ -71,35 +72,32 @@ def corpus(law: Law) -> Rows:
     return dict(program.corpus(law.program))
 
 
-def understanding(law: Law) -> Rows:
+async def understanding(law: Law) -> Rows:
     services = _offline(law, meaning=False)
-
-    async def every() -> Rows:
-        asked = (*questions(), *questions_of_tests())
-        return {one.case: await program.understood(one, services) for one in asked}
-
-    return asyncio.run(every())
+    asked = (*questions(), *questions_of_tests())
+    return {one.case: await program.understood(one, services) for one in asked}
 
 
-def search(law: Law) -> Rows:
+async def search(law: Law) -> Rows:
     """The ten best chunks of each question by words alone, and without search aids."""
     kinds = {
         "words_all": _offline(law, meaning=False),
         "words_none": _offline(law, meaning=False, aids=Aids.NONE),
         "meaning_none": _offline(law, aids=Aids.NONE),
     }
-    return {
-        one.case: {name: program.ranked(one, kind) for name, kind in kinds.items()} for one in sample(ASKED)
-    }
+    rows: Rows = {}
+    for one in sample(ASKED):
+        rows[one.case] = {name: await program.ranked(one, kind) for name, kind in kinds.items()}
+    return rows
 
 
-def answers(law: Law) -> Rows:
+async def answers(law: Law) -> Rows:
     """The answer to each question by meaning and with search aids; about agreements, by their words."""
     kinds = {meaning: _offline(law, meaning=meaning) for meaning in (True, False)}
     rows: Rows = {}
     for one in sample(ASKED):
         by_meaning = not one.case.startswith("agreements/")
-        rows[one.case], _ = program.answered(one, kinds[by_meaning])
+        rows[one.case], _ = await program.answered(one, kinds[by_meaning])
     return rows
 
 
@@ -109,6 +107,11 @@ def _offline(law: Law, *, meaning: bool = True, aids: Aids = Aids.ALL) -> Servic
 
 def findings(law: Law) -> Rows:
     return dict(program.findings(law.program))
+
+
+def _awaited(rows: Callable[[Law], Coroutine[Any, Any, Rows]]) -> Callable[[Law], Rows]:
+    """The rows made in one loop: at the end of each, Python writes out all that it has returned."""
+    return lambda law: asyncio.run(rows(law))
 
 
 def _with_models(rows: Callable[[App, Path], Iterator[tuple[str, Row]]]) -> Callable[[Law], Rows]:
@@ -132,12 +135,12 @@ OF_FILES: dict[str, Callable[[Path], Rows]] = {
 """Seams that need a folder of their own."""
 OF_LAW: dict[str, Callable[[Law], Rows]] = {
     "corpus": corpus,
-    "understanding": understanding,
+    "understanding": _awaited(understanding),
     "findings": findings,
     "deceits": _with_models(models.deceits),
     "sentences": _with_models(models.sentences),
     "walks": _with_models(models.walks),
-    "answers": answers,
-    "search": search,
+    "answers": _awaited(answers),
+    "search": _awaited(search),
 }
 """Seams that read the real law."""

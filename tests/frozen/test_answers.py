@@ -1,4 +1,4 @@
-"""What the real law answers, without a model and with one, is as it was frozen."""
+"""The search of the real law, and its answers without a model, are as they were frozen."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from tests.frozen.seams import OF_LAW
 pytestmark = [pytest.mark.slow, pytest.mark.corpus, pytest.mark.timeout(600)]
 
 
-@pytest.mark.parametrize("seam", ["answers", "search", "walks"])
+@pytest.mark.parametrize("seam", ["answers", "search"])
 def test_the_seam_is_as_it_was_frozen(law, seam):
-    assert not (told := differences(seam, OF_LAW[seam](law))), told
+    if told := differences(seam, OF_LAW[seam](law)):
+        pytest.fail(told, pytrace=False)
