@@ -42,7 +42,7 @@ def main() -> int:
         threading.Thread(target=_until_closed, args=(ending,), daemon=True).start()
     with contextlib.suppress(ArticuladoError):
         program.job_runner().enqueue_embedding(assembly.LOCAL_USER)
-    workers = [Worker(program.jobs, program.job_runner().run, kinds, ending) for kinds in LANES]
+    workers = [Worker(program.database.jobs, program.job_runner().run, kinds, ending) for kinds in LANES]
     lanes = [threading.Thread(target=_work, args=(worker,)) for worker in workers]
     for lane in lanes:
         lane.start()

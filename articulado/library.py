@@ -97,7 +97,7 @@ class Articulado:
             return dumped(answer_document(done.answer, done.trace))
 
     def _kept(self, asked: AskRequest, conversation: str) -> AnswerDocument:
-        kept, owner = self.program.conversations, LOCAL.id
+        kept, owner = self.program.database.conversations, LOCAL.id
         if conversation == NEW:
             conversation = kept.create(owner, asked.question).id
         start, length = self.program.runs.start, self._length()
@@ -109,7 +109,7 @@ class Articulado:
 
     def _length(self) -> AnswerLength:
         """How much an answer is to say, as the owner of the home has chosen."""
-        return self.program.preferences.read(LOCAL.id).length
+        return self.program.database.preferences.read(LOCAL.id).length
 
     def norms(self, offset: int = 0, limit: int = 100) -> Json:
         """See `service.contract.articles.norms`."""
@@ -135,8 +135,8 @@ class Articulado:
     def news(self, limit: int = 100, *, unread: bool = False) -> Json:
         """See `service.contract.news`."""
         program = self._filled()
-        program.news.match(datetime.now(UTC))
-        return dumped(news_document(program.news.news(LOCAL.id, limit, unread=unread)))
+        program.database.news.match(datetime.now(UTC))
+        return dumped(news_document(program.database.news.news(LOCAL.id, limit, unread=unread)))
 
     def verify(self, answer: Mapping[str, Any]) -> Json:
         """See `service.contract.verification.verify`; `answer` is a document of `ask`."""
@@ -226,7 +226,7 @@ class Articulado:
 
     def _filled(self) -> App:
         """The program, with the demo corpus if it had none."""
-        if not self.program.corpus.norms():
+        if not self.program.database.corpus.norms():
             self._notice(EMPTY_CORPUS)
             self.program.load_demo()
         return self.program

@@ -25,7 +25,7 @@ def tables(folder: Path) -> Tables:
         return
     with program(folder / "home", embeddings_provider="none") as opened:
         opened.loading.ingest([BOE])
-        library, catalogue = Library(opened.corpus), opened.holdings.catalogue()
+        library, catalogue = Library(opened.database.corpus), opened.holdings.catalogue()
         cases = list(briefs(library))
         judged = {
             one.name: verdicts(one, check(one.text, library, catalogue, one.day, TODAY)) for one in cases
@@ -39,7 +39,7 @@ def tables(folder: Path) -> Tables:
         for pages in (50, 500):
             text = _long(cases, pages)
             watch = Watch()
-            fresh = Library(opened.corpus)
+            fresh = Library(opened.database.corpus)
             findings = check(text, fresh, catalogue, TODAY, TODAY).findings
             target = SECONDS_OF_50_PAGES if pages == 50 else None
             times.append(Row(f"{pages} pages, {len(findings)} citations", watch.wall, "s", target))

@@ -32,7 +32,7 @@ def whole_corpus(home: Path) -> list[Row]:
             watch = Watch()
             app.loading.ingest([BOE])
             elapsed.append(watch.wall)
-        counts = app.corpus.counts()
+        counts = app.database.corpus.counts()
     return [
         Row(f"{counts.norms} norms, {counts.chunks} chunks, no embeddings", elapsed[0], "s", INGEST_SECONDS),
         Row("the same, unchanged", elapsed[1], "s"),
@@ -71,9 +71,11 @@ def _synced(home: Path, embedder: BulkEmbedder) -> tuple[list[str], tuple[float,
     with program(home, embeddings_provider="none") as app:
         app.models.embedder = embedder
         app.loading.ingest(SUBSET, dense=False)
-        texts = [dense_text(chunk) for batch in app.corpus.all_chunks() for chunk in batch]
+        texts = [dense_text(chunk) for batch in app.database.corpus.all_chunks() for chunk in batch]
         watch = Watch()
-        report = IndexSync(app.corpus, app.database.ledger, app.index, app.database.vectors).run(embedder)
+        report = IndexSync(app.database.corpus, app.database.ledger, app.index, app.database.vectors).run(
+            embedder
+        )
         seconds = watch.wall, watch.cpu
         app.models.embedder = None  # its workers are for the next round too
     if report.notice or report.from_cache or report.dense != len(texts):

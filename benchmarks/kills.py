@@ -86,11 +86,11 @@ def settled(place: Scene, loaded: list[str]) -> list[Row]:
     """Faults of the documents, once a last server has had its time for them and for stale answers."""
     with place.program() as program:
         deadline = time.monotonic() + SETTLE_SECONDS
-        while left := [name for name in loaded if program.jobs.job(name).state is not JobState.DONE]:
+        while left := [name for name in loaded if program.database.jobs.job(name).state is not JobState.DONE]:
             if time.monotonic() > deadline:
                 break
             time.sleep(0.5)
-        titles = Counter(norm.title for norm in program.corpus.norms())
+        titles = Counter(norm.title for norm in program.database.corpus.norms())
     time.sleep(STALE_SECONDS)
     copies = [titles[TITLE.format(number)] for number in range(len(loaded))]
     return [

@@ -42,9 +42,9 @@ def measured(app: assembly.App) -> list[Row]:
     watch = Watch()
     job = app.loading.upload(UploadRequest(files))
     busy: list[float] = []
-    while len(busy) < MOST and not app.jobs.job(job.id).state.ended:
+    while len(busy) < MOST and not app.database.jobs.job(job.id).state.ended:
         busy.append(next(times))
-    while not app.jobs.job(job.id).state.ended or app.database.ledger.index_work("").sparse:
+    while not app.database.jobs.job(job.id).state.ended or app.database.ledger.index_work("").sparse:
         if watch.wall > GIVE_UP_SECONDS:
             raise RuntimeError("the documents are not in after five minutes")
         time.sleep(PAUSE_SECONDS)
@@ -65,7 +65,7 @@ def answers(app: assembly.App) -> Iterator[float]:
     for question in cycle(QUESTIONS):
         watch = Watch()
         asyncio.run(run(question, app.services))
-        app.documents.page()
+        app.database.documents.page()
         elapsed = watch.ms
         time.sleep(PAUSE_SECONDS)
         yield elapsed

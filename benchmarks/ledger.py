@@ -66,12 +66,14 @@ class Ledger:
         faults: Counter[str] = Counter()
         states: Counter[MessageState] = Counter()
         for account, asked in self.asked.items():
-            held = [one.id for one in program.conversations.conversations(account, MOST)]
-            messages = [(c, m) for c in held for m in program.conversations.messages(account, c, MOST)]
+            held = [one.id for one in program.database.conversations.conversations(account, MOST)]
+            messages = [
+                (c, m) for c in held for m in program.database.conversations.messages(account, c, MOST)
+            ]
             told = Counter((c, m.text) for c, m in messages if m.role == "user")
             answers = [m for _, m in messages if m.role != "user"]
             states.update(m.state for m in answers)
-            votes = [program.feedback.feedback(account, m.id) for m in answers if m.id in self.votes]
+            votes = [program.database.feedback.feedback(account, m.id) for m in answers if m.id in self.votes]
             faults["questions lost"] += sum(not told[one] for one in asked if one[0] not in self.deleted)
             faults["questions twice"] += sum(count > 1 for count in told.values())
             faults["votes lost"] += sum(vote is None or vote.vote is not Vote.UP for vote in votes)

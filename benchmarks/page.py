@@ -68,7 +68,7 @@ def in_process(home: Path, name: str, **settings: Any) -> list[Row]:
 def _question(app: assembly.App) -> tuple[float, float]:
     """Milliseconds from the start of an answer to its first stage, and to that stage's end."""
     owner = assembly.LOCAL_USER
-    conversation = app.conversations.create(owner, QUESTION).id
+    conversation = app.database.conversations.create(owner, QUESTION).id
     watch = Watch()
     current = app.runs.start(owner, conversation, QUESTION)
     seen = _when(watch, lambda: bool(current.stages))
@@ -169,7 +169,7 @@ def _write_long(home: Path) -> str:
     owner = assembly.LOCAL_USER
     with program(home) as app:
         app.load_demo()
-        store = app.conversations
+        store = app.database.conversations
         conversation = store.create(owner, ASKED[0]).id
         for question in (*ASKED, LAST):
             app.runs.start(owner, conversation, question).done.wait()

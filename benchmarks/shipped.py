@@ -59,12 +59,17 @@ def load(home: Path, embedder: BulkEmbedder, *, questions: bool) -> Loaded:
         watch = Watch()
         app.loading.ingest(folders, dense=False)
         stored = watch.wall
-        keys = {embedding_key(q) for batch in app.corpus.all_chunks() for one in batch for q in asked(one)}
+        keys = {
+            embedding_key(q)
+            for batch in app.database.corpus.all_chunks()
+            for one in batch
+            for q in asked(one)
+        }
         cache = app.vectors if questions else Without(app.vectors, app.database.vectors, keys)
         watch = Watch()
-        report = IndexSync(app.corpus, app.database.ledger, app.index, cache).run(embedder)
+        report = IndexSync(app.database.corpus, app.database.ledger, app.index, cache).run(embedder)
         found = Loaded(stored + watch.wall, report.dense, len(keys))
-        if report.notice or report.dense != app.corpus.counts().chunks:
+        if report.notice or report.dense != app.database.corpus.counts().chunks:
             raise RuntimeError(f"not every chunk was embedded: {report}")
     return found
 

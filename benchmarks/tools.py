@@ -66,8 +66,8 @@ def fill(app: assembly.App) -> None:
     """Every norm, lexical, and a random vector for each chunk."""
     app.loading.ingest([BOE], dense=False)
     rng = np.random.default_rng(7)
-    norms = {norm.id: norm for norm in app.corpus.norms()}
-    for batch in app.corpus.all_chunks():
+    norms = {norm.id: norm for norm in app.database.corpus.norms()}
+    for batch in app.database.corpus.all_chunks():
         vectors = unit_rows(rng, len(batch), app.models.fingerprint.dimensions).tolist()
         points = []
         for chunk, vector in zip(batch, vectors, strict=True):
@@ -101,6 +101,8 @@ def tables(folder: Path) -> Tables:
         return
     with program(folder) as app:
         fill(app)
-        rows = asyncio.run(measure(Toolbox(app.services, Library(app.corpus, app.documents))))
-        counts = app.corpus.counts()
+        rows = asyncio.run(
+            measure(Toolbox(app.services, Library(app.database.corpus, app.database.documents)))
+        )
+        counts = app.database.corpus.counts()
     yield f"Document tools ({counts.norms} norms, {counts.chunks} chunks, {TIMES} calls each)", rows

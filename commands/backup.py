@@ -1,6 +1,8 @@
 """Backup and restore of the whole installation."""
 
 import argparse
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from commands import output
 from service.backup import backup as backups
@@ -8,6 +10,13 @@ from service.backup.archive import Manifest
 from service.program import assembly
 
 NEXT = "\nAhora ejecute «python cli.py reindex»: el índice se hace de nuevo a partir de la base de datos."
+
+SKIPPED = {
+    "watches": "vigilancias de preguntas, que el programa ya no repite por sí mismo",
+    "question_news": "diferencias halladas al repetir esas preguntas",
+    "digests": "envíos a un webhook, que ya no se hacen",
+}
+"""Rows that have no place now (`storage.former`), by their table."""
 
 
 def backup(program: assembly.App, options: argparse.Namespace) -> None:
@@ -22,11 +31,17 @@ def restore(program: assembly.App | None, options: argparse.Namespace) -> None:
     if program is None:
         _tell(backups.verify(options.file), options, "Copia íntegra")
         return
-    found = backups.restore(program.database.engines, program.home, options.file)
-    _tell(found, options, "Restaurada la copia", NEXT)
+    manifest, skipped = backups.restore(program.database.engines, program.home, options.file)
+    _tell(manifest, options, "Restaurada la copia", NEXT, skipped)
 
 
-def _tell(manifest: Manifest, options: argparse.Namespace, title: str, after: str = "") -> None:
+def _tell(
+    manifest: Manifest,
+    options: argparse.Namespace,
+    title: str,
+    after: str = "",
+    skipped: Mapping[str, int] = MappingProxyType({}),
+) -> None:
     facts = manifest.model_dump(
         mode="json",
         include={"created_at", "program", "database", "revision", "vectors", "audit_head", "left_out"},
@@ -37,6 +52,7 @@ def _tell(manifest: Manifest, options: argparse.Namespace, title: str, after: st
         **facts,
         "tables": dict(manifest.tables),
         "files": len(manifest.files),
+        "skipped": dict(skipped),
     }
     output.emit(options.json, document, lambda found: _readable(found, title) + after)
 
@@ -52,5 +68,6 @@ def _readable(document: output.Json, title: str) -> str:
         lines.append("Sin vectores: habrá que calcularlos de nuevo.")
     if document["audit_head"]:
         lines.append(f"Cabeza del registro de auditoría: {document['audit_head']}")
+    lines += [f"No restaurado ({count}): {SKIPPED[table]}" for table, count in document["skipped"].items()]
     lines += [f"No copiado (enlace o nombre no portable): {path}" for path in document["left_out"]]
     return "\n".join(lines)

@@ -31,7 +31,7 @@ def demo(program: assembly.App, options: argparse.Namespace) -> None:
     """Load the demo corpus."""
     with output.Progress() as progress:
         program.load_demo(on_progress=progress)
-    output.emit(options.json, program.corpus.counts().model_dump(), output.print_pairs)
+    output.emit(options.json, program.database.corpus.counts().model_dump(), output.print_pairs)
 
 
 def doctor(program: assembly.App, options: argparse.Namespace) -> int:

@@ -14,7 +14,7 @@ from service.program import assembly
 
 def enrich(program: assembly.App, options: argparse.Namespace) -> None:
     """Enrich norms under one budget; norms that are done stay when the command stops half-way."""
-    wanted = options.norms or [norm.id for norm in program.corpus.norms()]
+    wanted = options.norms or [norm.id for norm in program.database.corpus.norms()]
     session = program.aids.enricher.session()
     clock = time.perf_counter()
     done: list[dict[str, str]] = []

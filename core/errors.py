@@ -125,7 +125,7 @@ class StorageUnavailable(StorageError):
 
 
 class DeliveryFailed(ArticuladoError):
-    """A mail or webhook was not taken; a later attempt may work."""
+    """A mail was not taken; a later attempt may work."""
 
 
 class NotFound(ArticuladoError):

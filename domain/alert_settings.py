@@ -1,11 +1,11 @@
-"""The settings of the digests that leave by mail or webhook, and what makes them contradictory."""
+"""The settings of the digests that leave by mail, and what makes them contradictory."""
 
 from pathlib import Path
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, model_validator
 
-from core.hosts import is_loopback, server
+from core.hosts import is_loopback
 
 _OPEN = "SMTP_SECURITY=none solo vale con un servidor de este equipo: ponga starttls o tls."
 
@@ -16,10 +16,9 @@ class AlertsSettings(BaseModel):
     Attributes:
         alerts_hour: of Spain, from which on the day's digest leaves.
         alerts_case_names: True to name the person's questions and expedientes in it, not norms alone.
-        alerts_ca_file: certificates that are trusted besides the machine's own, for mail and webhook.
+        alerts_ca_file: certificates of the mail server that are trusted besides the machine's own.
         smtp_security: starttls = the connection is encrypted before anything is said; tls = from its first
             byte; none = a server of this machine.
-        alerts_webhook_private: True to allow an address of a private network, and http on this machine.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -34,13 +33,10 @@ class AlertsSettings(BaseModel):
     smtp_password: SecretStr | None = None
     smtp_from: str = ""
     smtp_timeout: int = Field(default=20, ge=1, le=120)
-    alerts_webhook_url: str = ""
-    alerts_webhook_secret: SecretStr | None = Field(default=None, min_length=16)
-    alerts_webhook_private: bool = False
 
     @model_validator(mode="after")
     def _can_be_sent(self) -> Self:
-        if problem := _mail_problem(self) or _webhook_problem(self):
+        if problem := _mail_problem(self):
             raise ValueError(problem)
         return self
 
@@ -58,18 +54,4 @@ def _mail_problem(chosen: AlertsSettings) -> str:
     if not (chosen.smtp_user + secret).isascii():
         # smtplib encodes both in ASCII (RFC 4954 leaves other letters to the server).
         return "SMTP_USER y SMTP_PASSWORD solo pueden llevar letras sin tilde, cifras y signos corrientes."
-    return ""
-
-
-def _webhook_problem(chosen: AlertsSettings) -> str:
-    if not chosen.alerts_webhook_url:
-        return ""
-    parts = server(chosen.alerts_webhook_url)
-    if parts is None or parts.username is not None or parts.fragment:
-        return "ALERTS_WEBHOOK_URL debe ser una dirección https://servidor/ruta, sin usuario."
-    local = parts.scheme == "http" and is_loopback(parts.hostname) and chosen.alerts_webhook_private
-    if parts.scheme != "https" and not local:
-        return "ALERTS_WEBHOOK_URL debe ser https: por http se podría leer lo que se envía."
-    if chosen.alerts_webhook_secret is None:
-        return "ALERTS_WEBHOOK_URL necesita ALERTS_WEBHOOK_SECRET, con el que se firma cada envío."
     return ""

@@ -13,7 +13,6 @@ class WatchKind(StrEnum):
     NORM = "norm"
     ARTICLE = "article"
     MATTER = "matter"
-    QUESTION = "question"
 
 
 class Watch(Value):
@@ -22,8 +21,6 @@ class Watch(Value):
     Attributes:
         name: of what is watched, as it is called now.
         label: of an article: its label in the norm.
-        conversation_id: of a question: where it was asked.
-        asked_at: of a question: when it was last asked again.
     """
 
     id: str
@@ -32,19 +29,8 @@ class Watch(Value):
     norm_id: str = ""
     label: str = ""
     matter_id: str | None = None
-    message_id: int | None = None
-    conversation_id: str | None = None
     paused: bool = False
     created_at: datetime
-    asked_at: datetime | None = None
-
-
-class Difference(StrEnum):
-    """How the citations of a question that was asked again differ in an article; the values are stored."""
-
-    REWORDED = "reworded"
-    ADDED = "added"
-    DROPPED = "dropped"
 
 
 class TouchedAnswer(Value):
@@ -63,14 +49,6 @@ class TouchedDocument(Value):
     name: str
 
 
-class TouchedQuestion(Value):
-    """A watched question whose citations differ since the change."""
-
-    conversation_id: str
-    question: str
-    difference: Difference
-
-
 class NewsItem(Value):
     """An event of the law as it touches one person.
 
@@ -85,13 +63,12 @@ class NewsItem(Value):
     answers: tuple[TouchedAnswer, ...] = ()
     answer_count: int = 0
     documents: tuple[TouchedDocument, ...] = ()
-    questions: tuple[TouchedQuestion, ...] = ()
     watched: bool = False
 
     @property
     def touches(self) -> bool:
         """False once nothing of it is left: a conversation was deleted, a watch removed, a member left."""
-        return bool(self.answer_count or self.documents or self.questions or self.watched)
+        return bool(self.answer_count or self.documents or self.watched)
 
 
 class NewsPage(Value):
@@ -121,39 +98,6 @@ class AlertSettings(Value):
     confirmed_at: datetime | None = None
 
 
-class CitedWording(Value):
-    """A wording as an answer cites it: its first day and, of a checked quotation, the SHA-256 of its text."""
-
-    norm_id: str
-    block_id: str
-    since: date | None = None
-    sha256: str = ""
-
-
-class DueQuestion(Value):
-    """A watched question that is to be asked again, of the branch of its conversation.
-
-    Attributes:
-        cited: what its last answer cited, which was asked for at `asked_at`.
-    """
-
-    watch_id: str
-    owner: str
-    conversation_id: str
-    message_id: int
-    question: str
-    as_of: date | None
-    cited: tuple[CitedWording, ...]
-    asked_at: datetime
-
-
-class Channel(StrEnum):
-    """Ways in which a digest leaves; the values are stored."""
-
-    MAIL = "mail"
-    WEBHOOK = "webhook"
-
-
 class DigestState(StrEnum):
     """Life of a digest; the values are stored. One whose process died stays SENDING and is not sent twice."""
 
@@ -163,15 +107,14 @@ class DigestState(StrEnum):
 
 
 class Waiting(Value):
-    """A person with news that have not left by a channel; `address` is theirs, empty for a webhook."""
+    """A person with news that have not left, and the address that they confirmed."""
 
     owner: str
-    address: str = ""
+    address: str
 
 
 class DeliveryProblem(Value):
-    """The latest digest by a channel could not be sent: `reason` in Spanish."""
+    """The latest digest could not be sent: `reason` in Spanish."""
 
-    channel: Channel
     day: date
     reason: str

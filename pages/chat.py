@@ -93,8 +93,7 @@ def _answer(view: View, message: Message, asked: Message | None, *, last: bool) 
     again = partial(_answer_again, view, asked) if asked is not None and view.can_ask else None
     if message.state is MessageState.COMPLETE:
         # Earlier ones are answered again from the editor: a button for each would slow a long page down.
-        question_id = asked.id if asked is not None else None
-        show_answer(view, message, tools_html(message.id), again if last else None, question_id)
+        show_answer(view, message, tools_html(message.id), again if last else None)
         if asked is not None and view.can_ask:
             show_other_days(message, partial(_ask_again, view, asked.text))
         return

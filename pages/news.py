@@ -6,7 +6,7 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
 from pages.parts.common.widgets import tabs
 from pages.parts.news.listed import show_news
-from pages.parts.news.telling import show_problems, show_telling
+from pages.parts.news.telling import show_problem, show_telling
 from pages.parts.news.watches import show_watches
 
 INTRO = "Qué ha cambiado en la normativa, y qué de lo suyo se apoya en ello."
@@ -15,7 +15,7 @@ with errors_as_sentences():
     app = member(Permission.ASK)
     heading("Novedades", INTRO)
     notice()
-    show_problems(app)
+    show_problem(app)
     views = {"Cambios": lambda: show_news(app), "Lo que vigilo": lambda: show_watches(app)}
     if app.watches.can_mail:
         views["Avisos por correo"] = lambda: show_telling(app)

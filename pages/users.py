@@ -11,7 +11,7 @@ from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
 from pages.parts.common.widgets import choose, pager, part_of, search_box
 from pages.parts.common.words import plural
-from pages.parts.news.telling import show_problems
+from pages.parts.news.telling import show_problem
 from service.members.member import Member
 
 FEW = 8  # accounts; up to this number the page has no filters
@@ -61,7 +61,7 @@ def _row(app: Member, account: Account) -> None:
 with errors_as_sentences():
     app = member(Permission.ACCOUNTS)
     notice()
-    show_problems(app)
+    show_problem(app)
     if app.shared:
         _show(app)
     else:

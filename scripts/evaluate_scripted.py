@@ -170,7 +170,7 @@ def main() -> None:
     with ModelServer() as server:
         server.markers = dict(MARKERS)
         with program(options.home, openai_base_url=server.url, openai_api_key="sk-scripted") as app:
-            laws = {norm.id: norm.law for norm in app.corpus.norms()} if options.need else {}
+            laws = {norm.id: norm.law for norm in app.database.corpus.norms()} if options.need else {}
             for path in options.cases:
                 cases = read_dataset(path).cases
                 reader = Reader.of(cases, sloppy=options.sloppy, laws=laws, chooses=options.choose)

@@ -71,7 +71,7 @@ def by_scores(
 
 def cosines(cases: Sequence[Case], chunks: Sequence[Chunk], app: assembly.App) -> list[np.ndarray]:
     """Of each question to each chunk; empty where some chunk has no vector."""
-    if app.models.embedder is None or app.corpus.counts().pending_dense:
+    if app.models.embedder is None or app.database.corpus.counts().pending_dense:
         return []
     keys = [embedding_key(dense_text(chunk)) for chunk in chunks]
     vectors = app.vectors.get(app.models.embedder.name, keys)
@@ -134,9 +134,9 @@ def main() -> None:
     parser.add_argument("--home", type=Path, default=settings().articulado_home)
     options = parser.parse_args()
     with program(options.home) as app:
-        corpus, chunks = EvaluatedCorpus(app.corpus), in_force(app)
+        corpus, chunks = EvaluatedCorpus(app.database.corpus), in_force(app)
         cases = [case for case in read_dataset(options.cases).cases if case.relevant]
-        norms = {norm.id: norm for norm in app.corpus.norms()}
+        norms = {norm.id: norm for norm in app.database.corpus.norms()}
         texts = [lexical_text(chunk, norms[chunk.norm_id]) for chunk in chunks]
         words = bm25([case.question for case in cases], texts)
         ways: dict[str, list[Scores]] = {}

@@ -64,8 +64,8 @@ def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fin
 def main(arguments: list[str]) -> int:
     with closing(assembly.build(settings())) as program:
         if "--norms" in arguments:
-            official = {norm.id for norm in program.corpus.norms() if norm.official}
-            chunks = (chunk for batch in program.corpus.all_chunks() for chunk in batch)
+            official = {norm.id for norm in program.database.corpus.norms() if norm.official}
+            chunks = (chunk for batch in program.database.corpus.all_chunks() for chunk in batch)
             write(SHIPPED, [one for one in chunks if one.norm_id in official], program)
             return 0
         aids = Enrichment(SHIPPED)

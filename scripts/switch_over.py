@@ -108,17 +108,19 @@ def talk(app: assembly.App, cases: Sequence[Case]) -> int:
     """Two questions a conversation, a vote, a verdict and a case of it; the id of the last answer."""
     last = 0
     for case in cases:
-        conversation = app.conversations.create(LOCAL_USER, case.question).id
+        conversation = app.database.conversations.create(LOCAL_USER, case.question).id
         for question in (case.question, "¿Y en qué plazo?"):
             run = app.runs.start(LOCAL_USER, conversation, question, case.as_of)
             run.done.wait()
             last = run.message_id
             if run.state is not MessageState.COMPLETE:
                 raise SystemExit(f"no answer: {run.text}")
-        app.feedback.vote(LOCAL_USER, last, Vote.UP, "Útil: ¡sí! — «€» 😀")
-        app.reviews.judge(LOCAL_USER, last, ReviewVerdict.WRONG, must_refuse=True, notes="No consta.")
-        item = app.reviews.item(LOCAL_USER, last, 6)
-        app.reviews.save_case(LOCAL_USER, last, case_of(item, {}))
+        app.database.feedback.vote(LOCAL_USER, last, Vote.UP, "Útil: ¡sí! — «€» 😀")
+        app.database.reviews.judge(
+            LOCAL_USER, last, ReviewVerdict.WRONG, must_refuse=True, notes="No consta."
+        )
+        item = app.database.reviews.item(LOCAL_USER, last, 6)
+        app.database.reviews.save_case(LOCAL_USER, last, case_of(item, {}))
     return last
 
 

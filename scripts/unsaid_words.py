@@ -49,8 +49,8 @@ def labelled() -> list[Labelled]:
 def unsaid(questions: Sequence[Labelled], program: assembly.App) -> Iterator[str]:
     """Lines of the words that no text of the law has, the most frequent first."""
     law: Counter[str] = Counter()
-    for norm in program.corpus.norms():
-        for chunk in program.corpus.norm_chunks(norm.id):
+    for norm in program.database.corpus.norms():
+        for chunk in program.database.corpus.norm_chunks(norm.id):
             law.update(set(stems(f"{chunk.law} {chunk.section} {chunk.text}")))
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
     example: dict[str, str] = {}

@@ -1,13 +1,15 @@
 """Every table as lines of JSON and back, each way in one transaction, the same for SQLite and PostgreSQL.
 
 What travels is what the columns hold, not what the models make of it (tables and columns are read from the
-database itself): a row comes back letter by letter, and a database of an earlier revision can be filled as
-well. A table of the models marked `info={"backup": False}` stays out: what belongs to a running process or
-to the index, login sessions and API tokens.
+database itself): a row comes back letter by letter, and rows of an earlier revision can be filled in as well
+(of the one before all migrations too: `storage.former`). A table of the models marked
+`info={"backup": False}` stays out: what belongs to a running process or to the index, login sessions and API
+tokens.
 """
 
 import json
 from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
@@ -15,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from alembic import command
-from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Column, Connection, MetaData, Table, func, insert, inspect, select, text, update
 
 from core.errors import InputError
+from storage import former
 from storage.base.engine import MIGRATION_LOCK, Engines, translated
-from storage.migrate import config
+from storage.migrate import config, head, revision_of
 from storage.tables.audit import AuditRow
 from storage.tables.core import NONE, Base, ChunkRow, VectorRow
 
@@ -70,7 +72,7 @@ class Snapshot:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self.revision = _revision(connection)
+        self.revision = revision_of(connection)
         marked = {table.name for table in Base.metadata.sorted_tables if table.info.get("backup", True)}
         self._tables = _tables(connection, marked)
         self.tables = list(self._tables)
@@ -112,13 +114,19 @@ def snapshot(engines: Engines) -> Iterator[Snapshot]:
 
 
 class Filling:
-    """An empty database that is being filled; `tables` as in `Snapshot`."""
+    """An empty database that is being filled; `tables` as in `Snapshot`.
 
-    def __init__(self, connection: Connection, tables: Collection[str]) -> None:
+    Attributes:
+        skipped: rows of each table that were left out: see `storage.former`.
+    """
+
+    def __init__(self, connection: Connection, tables: Collection[str], *, is_former: bool) -> None:
         self._connection = connection
+        self._is_former = is_former
         self._tables = _tables(connection, tables)
         self.tables = list(self._tables)
-        if set(tables) != set(self.tables):
+        self.skipped = Counter[str]()
+        if set(tables) - set(self.tables) != (former.TABLES if is_former else set()):
             raise InputError(INVALID)
 
     def load(self, name: str, lines: Iterable[bytes]) -> int:
@@ -131,15 +139,26 @@ class Filling:
         source = iter(lines)
         try:
             columns = [(column, READERS.get(kind)) for column, kind in json.loads(next(source, b"[]"))]
-            if {column for column, _ in columns} != {column.name for column in _columns(table)}:
+            expected = {column.name for column in _columns(table)}
+            if self._is_former:
+                expected |= former.COLUMNS.get(name, frozenset())
+            if {column for column, _ in columns} != expected:
                 raise InputError(INVALID)
             count = 0
             for rows in _batches(source, columns):
-                self._connection.execute(insert(table), rows)
                 count += len(rows)
+                if kept := self._kept(name, rows):
+                    self._connection.execute(insert(table), kept)
             return count
         except (ValueError, TypeError, RecursionError) as error:
             raise InputError(INVALID) from error
+
+    def _kept(self, table: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if not self._is_former:
+            return rows
+        kept = [row for one in rows if (row := former.fitted(table, one)) is not None]
+        self.skipped[table] += len(rows) - len(kept)
+        return kept
 
 
 @contextmanager
@@ -158,10 +177,11 @@ def filling(
     with engines.connection(MIGRATION_LOCK) as connection:
         _require_empty(connection)
         alembic = config(connection)
-        if _revision(connection) != revision:
-            command.downgrade(alembic, "base")
-            command.upgrade(alembic, revision)
-        yield Filling(connection, tables)
+        is_former = revision == former.REVISION
+        fitting = former.NEXT if is_former else revision
+        if fitting != head():
+            command.downgrade(alembic, fitting)
+        yield Filling(connection, tables, is_former=is_former)
         command.upgrade(alembic, "head")
         for name, table in _tables(connection, sequences).items():
             _set_last_number(connection, table, sequences[name])
@@ -172,7 +192,9 @@ def filling(
 
 
 def known(revision: str) -> bool:
-    """True if this program has the migrations up to that revision."""
+    """True if a backup of that revision can be brought to today's."""
+    if revision == former.REVISION:
+        return True
     try:
         script = ScriptDirectory.from_config(config()).get_revision(revision)
     except CommandError:
@@ -186,10 +208,6 @@ def database_files(engines: Engines) -> set[Path]:
     if url.get_backend_name() != "sqlite":
         return set()
     return {Path(f"{url.database}{suffix}").resolve() for suffix in ("", "-wal", "-shm", "-journal")}
-
-
-def _revision(connection: Connection) -> str:
-    return MigrationContext.configure(connection).get_current_revision() or ""
 
 
 def _tables(connection: Connection, names: Collection[str]) -> dict[str, Table]:

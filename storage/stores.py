@@ -1,10 +1,10 @@
 """The SQL database: corpus, embedding cache, conversations, reviews, evaluations, documents, jobs
 and accounts."""
 
+from domain.usage import Quota
 from storage.alerts.addresses import SqlAddressStore
 from storage.alerts.digests import SqlDigestStore
 from storage.alerts.news import SqlNewsStore
-from storage.alerts.questions import SqlQuestionWatchStore
 from storage.alerts.references import SqlReferenceStore
 from storage.alerts.watches import SqlWatchStore
 from storage.base.engine import Engines
@@ -30,19 +30,19 @@ from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
 from storage.people.preferences import SqlPreferenceStore
 from storage.people.privacy import SqlPrivacyStore
 from storage.people.tokens import SqlTokenStore
-from storage.people.usage import SqlUsageStore
+from storage.people.usage import NO_QUOTA, SqlUsageStore
 
 
 class Database:
     """The stores over one engine; make one a process and share it between threads."""
 
-    def __init__(self, engines: Engines, audit_key: str = "") -> None:
+    def __init__(self, engines: Engines, audit_key: str = "", quota: Quota = NO_QUOTA) -> None:
         self.engines = engines
         self.corpus = SqlCorpusStore(engines)
         self.corpus_writer = SqlCorpusWriter(engines)
         self.ledger = SqlIndexLedger(engines)
         self.audit = SqlAuditLog(engines, audit_key.encode())
-        self.usage = SqlUsageStore(engines)
+        self.usage = SqlUsageStore(engines, quota=quota)
         self.conversations = SqlConversationStore(engines, self.usage.count_question)
         self.privacy = SqlPrivacyStore(engines)
         self.evaluations = SqlEvaluationStore(engines)
@@ -62,7 +62,6 @@ class Database:
         self.matter_documents = SqlMatterDocumentStore(engines)
         self.watches = SqlWatchStore(engines)
         self.news = SqlNewsStore(engines)
-        self.questions = SqlQuestionWatchStore(engines)
         self.references = SqlReferenceStore(engines)
         self.document_tables = SqlDocumentTableStore(engines)
         self.digests = SqlDigestStore(engines)
@@ -72,11 +71,12 @@ class Database:
         self.engines.close()
 
 
-def open_database(url: str, audit_key: str = "") -> Database:
+def open_database(url: str, audit_key: str = "", quota: Quota = NO_QUOTA) -> Database:
     """Connect to `url` (sqlite:///file or postgresql://…), create or update its tables, and wire the stores.
 
     Args:
         audit_key: signs the audit log; see `storage.people.audit`.
+        quota: of each person and day.
 
     Raises:
         ConfigurationError: the URL cannot be used.
@@ -88,4 +88,4 @@ def open_database(url: str, audit_key: str = "") -> Database:
     except Exception:
         engines.close()
         raise
-    return Database(engines, audit_key)
+    return Database(engines, audit_key, quota)

@@ -1,8 +1,7 @@
-"""A real mail server and a real web server on 127.0.0.1, with a certificate of their own, for alerts."""
+"""A real mail server on 127.0.0.1, with a certificate of its own, for alerts."""
 
 import socket
 import ssl
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,7 +9,6 @@ from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.message import Message
 from email.policy import default
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -134,50 +132,3 @@ def mail_server(folder: Path) -> Iterator[Mailbox]:
         yield box
     finally:
         controller.stop()
-
-
-@dataclass
-class Hook:
-    """Requests that a web server was sent, and its answer to them: a status, and where it leads."""
-
-    url: str = ""
-    pem: Path = Path()
-    bodies: list[bytes] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    status: int = 204
-    location: str = ""
-
-
-@contextmanager
-def web_hook(folder: Path) -> Iterator[Hook]:
-    """A web server over TLS that keeps what it is sent."""
-    files = certificate(folder)
-    hook = Hook(pem=files[0])
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            hook.paths.append(self.path)
-            hook.headers.append({name.lower(): value for name, value in self.headers.items()})
-            hook.bodies.append(self.rfile.read(int(self.headers["content-length"])))
-            self.send_response(hook.status)
-            if hook.location:
-                self.send_header("location", hook.location)
-            self.send_header("content-length", "0")
-            self.end_headers()
-
-        do_GET = do_POST
-
-        def log_message(self, *_args: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.socket = context(files).wrap_socket(server.socket, server_side=True)
-    hook.url = f"https://localhost:{server.server_port}/hooks/articulado?x=1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield hook
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

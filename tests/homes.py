@@ -50,8 +50,10 @@ def stock_of(embedder: Embedder | None) -> Stock:
         program = new_program(Path(folder))
         program.models.embedder = embedder
         program.loading.ingest([DATA])
-        sync = IndexSync(program.corpus, program.database.ledger, program.index, program.database.vectors)
-        chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
+        sync = IndexSync(
+            program.database.corpus, program.database.ledger, program.index, program.database.vectors
+        )
+        chunks = [chunk for batch in program.database.corpus.all_chunks() for chunk in batch]
         points = sync.points(chunks, program.models.embedder)
         program.close()
         return Stock((Path(folder) / "articulado.db").read_bytes(), points)
@@ -106,6 +108,6 @@ def overriding(program: App) -> Iterator[App]:
 
 def work(program: App) -> None:
     """Do every job that waits, as the worker's process would."""
-    worker = Worker(program.jobs, program.job_runner().run)
+    worker = Worker(program.database.jobs, program.job_runner().run)
     while worker.run_next():
         pass

@@ -60,7 +60,7 @@ def _work(settings: Settings, step: int) -> None:
     program = assembly.build(settings)
     sys.addaudithook(watch)
     Engines.write = watched  # type: ignore[method-assign]
-    Worker(program.jobs, program.job_runner().run).run_next()
+    Worker(program.database.jobs, program.job_runner().run).run_next()
     os._exit(0)
 
 

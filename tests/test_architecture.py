@@ -99,7 +99,6 @@ SDKS = {
     "lxml": "loading/formats/",
     "frontmatter": "loading/formats/",
     "stdnum": "masking/",
-    "faker": "masking/",
     "streamlit": ("app.py", "pages/", "web/"),
 }
 BEGUN = re.compile(r'^ *r?"""(?:What|Whether) .*', re.M)

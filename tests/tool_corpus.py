@@ -112,7 +112,7 @@ class Tools:
 
     def __init__(self, program: assembly.App) -> None:
         self.program = program
-        self.box = Toolbox(program.services, Library(program.corpus, program.documents))
+        self.box = Toolbox(program.services, Library(program.database.corpus, program.database.documents))
         self._loop = asyncio.new_event_loop()
 
     def run(self, calls: str, question: str = "¿Qué dice la guía?", as_of: date = AS_OF) -> list[ToolOutcome]:

@@ -153,9 +153,10 @@ def web_app(
     PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
     chosen = Settings(_env_file=None, **{"auth_mode": "local", "articulado_home": folder, **settings})
     program, clock = fake_app(folder), Clock()
-    assert program.engines is not None
     cheap = Passwords(12, memory=8, passes=1)
-    program.accounts = Accounts(chosen, *account_stores(program.engines), clock=clock, passwords=cheap)
+    program.accounts = Accounts(
+        chosen, *account_stores(program.database.engines), clock=clock, passwords=cheap
+    )
     program.settings, program.metrics = chosen, Metrics()  # type: ignore[attr-defined]
     program.readiness = SimpleNamespace(state=lambda: {"database": True})  # type: ignore[attr-defined]
     program.drain = lambda seconds: None  # type: ignore[attr-defined]

@@ -15,7 +15,8 @@ from loading.formats.source_file import Source
 MAX_TAGS = 3_000_000
 """Tags of a part that is read whole, about a hundred bytes of memory each."""
 MAX_STREAMED_TAGS = 10_000_000
-_DAMAGE = (LookupError, ValueError, AttributeError, ArithmeticError, etree.XMLSyntaxError)
+DAMAGE = (LookupError, ValueError, AttributeError, ArithmeticError, etree.XMLSyntaxError)
+"""Exceptions that a damaged part raises."""
 
 
 class _Counted:
@@ -121,7 +122,7 @@ def opened(source: Source, program: str) -> Iterator[Package]:
     with archive.opened(source.data, source.name) as package:
         try:
             yield Package(package, source.name)
-        except (*_DAMAGE, RecursionError) as error:
+        except (*DAMAGE, RecursionError) as error:
             raise InputError(
                 f"{source.name}: el archivo está dañado; ábralo en {program}, guárdelo y súbalo otra vez."
             ) from error

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -97,9 +97,10 @@ class Intake:
         failures: list[Failure] = []
         taken: dict[str, Path] = {}
         for number, path in enumerate(files):
-            on_progress("cargar", number, len(files))
+            check = partial(on_progress, "cargar", number, len(files))
+            check()
             origin: DocumentRecord | None = None
-            for one, documents in self._each(path, collection, failures):
+            for one, documents in self._each(path, collection, failures, check):
                 origin = origin or self.origin(path, owner)
                 for document in documents:
                     norm_id = document.norm.id
@@ -116,13 +117,13 @@ class Intake:
         return IngestReport(tuple(done), tuple(failures))
 
     def _each(
-        self, path: Path, collection: str, failures: list[Failure]
+        self, path: Path, collection: str, failures: list[Failure], check: Check
     ) -> Iterator[tuple[Path, list[Document]]]:
         """A file, or each one of a ZIP under the ZIP's path, with its documents; others join `failures`."""
         with TemporaryDirectory(prefix="articulado-") as folder:
             inner: list[Path] = []
             with suppress(InputError, OSError):  # One that cannot be unpacked is told by its loader.
-                inner = self.reader.unzip(path, path.name, Path(folder)) if is_packed(path) else []
+                inner = self.reader.unzip(path, path.name, Path(folder), check) if is_packed(path) else []
             for file in inner or [path]:
                 one = path / file.relative_to(folder) if inner else path
                 try:

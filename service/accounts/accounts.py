@@ -39,10 +39,8 @@ class Accounts:
         tokens: API tokens, by their secret.
         sign_in: signing in and changing one's password.
         setup: the first account.
-        erase: erases what an account owned, given its id and who asks for it.
     """
 
-    erase: Callable[[str, str], object] | None = None
     _names: tuple[float, Mapping[str, str]] | None = None
 
     def __init__(
@@ -56,10 +54,13 @@ class Accounts:
         audit: SqlAuditLog | None = None,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         passwords: Passwords | None = None,
+        erase: Callable[[str, str], object] = lambda _account_id, _by: None,
     ) -> None:
+        """Wire it; `erase` takes away what an account owned, given its id and who asks for it."""
         self.mode = settings.auth_mode
         self._valid = timedelta(hours=settings.one_time_password_hours)
         self._accounts = accounts
+        self._erase = erase
         self._clock = clock
         self._passwords = passwords = passwords or Passwords(settings.password_min_length)
         self._throttle = throttle = Throttle(attempts, clock)
@@ -155,8 +156,7 @@ class Accounts:
         by = _administrator(actor)
         with self._changing(by, AuditAction.ACCOUNT_REMOVED, account_id):
             self._accounts.remove(account_id)
-        if self.erase is not None:
-            self.erase(account_id, by)
+        self._erase(account_id, by)
 
     def accounts(self, actor: Identity | None) -> list[Account]:
         """All accounts, by user name."""

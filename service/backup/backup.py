@@ -9,13 +9,13 @@ import os
 import shutil
 import stat
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import portalocker
 
@@ -37,6 +37,7 @@ from service.backup.archive import (
 )
 from service.config import ROOT
 from service.program.matters import FOLDER
+from storage import former
 from storage.backup import VECTORS, Filling, Snapshot, database_files, filling, known, snapshot
 from storage.base.engine import Engines
 
@@ -44,6 +45,10 @@ INDEX, DATABASE = "index", "articulado.db"
 COPIES = "boe"
 LOCK_SECONDS = 30.0
 NEWER = "La copia es de una versión más nueva del programa: actualícelo y vuelva a restaurarla."
+TOO_OLD = (
+    "La copia es de una versión anterior del programa que esta ya no lee: restáurela con una versión cuyas "
+    f"copias digan «esquema {former.REVISION}», haga con ella otra copia y restaure esa."
+)
 OCCUPIED = (
     "La carpeta ARTICULADO_HOME no está vacía (contiene «{path}») y no se ha tocado: "
     "restaure en una carpeta nueva."
@@ -106,7 +111,14 @@ def verify(path: Path) -> Manifest:
         return archive.manifest
 
 
-def restore(engines: Engines, home: Path, path: Path) -> Manifest:
+class Restored(NamedTuple):
+    """A backup that is back, and how many rows of each table were left out (`storage.former`)."""
+
+    manifest: Manifest
+    skipped: Mapping[str, int]
+
+
+def restore(engines: Engines, home: Path, path: Path) -> Restored:
     """Put a backup into an empty database and an empty home, all of it or nothing.
 
     Everything is verified before anything is written. The files go in before the transaction of the database
@@ -132,13 +144,14 @@ def restore(engines: Engines, home: Path, path: Path) -> Manifest:
             with _all_or_none(home) as put:
                 for name in manifest.files:
                     put(name, archive.chunks(f"{FILES}{name}"))
-    return manifest
+    gone = {name: rows for name, rows in manifest.tables.items() if name not in database.tables}
+    return Restored(manifest, gone | +database.skipped)
 
 
 def _check(archive: Reader) -> None:
     manifest = archive.manifest
     if not known(manifest.revision):
-        raise InputError(NEWER)
+        raise InputError(TOO_OLD if manifest.revision in former.REVISIONS else NEWER)
     if strange := [name for name in manifest.files if _derived(name)]:
         raise archive.damaged(f"contiene un nombre no permitido: {strange[0]!r}")
     archive.check()

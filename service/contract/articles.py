@@ -112,7 +112,7 @@ class DiffDocument(Value):
 
 def norms(program: Program, offset: int = 0, limit: int = 100) -> NormsDocument:
     """A page of the norms of the corpus."""
-    found, today = sorted(program.corpus.norms(), key=lambda norm: norm.id), today_in_spain()
+    found, today = sorted(program.database.corpus.norms(), key=lambda norm: norm.id), today_in_spain()
     shown = tuple(_norm(norm, today) for norm in found[offset : offset + limit])
     return NormsDocument(norms=shown, total=len(found), offset=offset, limit=limit)
 
@@ -179,8 +179,10 @@ def named(program: Program, text: str) -> tuple[Norm, Block]:
 def known_block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block]:
     """An article by the label or the id of its block, the later of two with one label. Raises NotFound."""
     norm = known_norm(program, norm_id)
-    labelled = [block for block in program.corpus.blocks(norm.id) if label in (block.label, block.id)]
-    block = program.corpus.block(norm.id, labelled[-1].id) if labelled else None
+    labelled = [
+        block for block in program.database.corpus.blocks(norm.id) if label in (block.label, block.id)
+    ]
+    block = program.database.corpus.block(norm.id, labelled[-1].id) if labelled else None
     if block is None or not block.versions:
         raise NotFound(f"{norm.law} no tiene «{label[:80]}» en el corpus: compruebe el número.")
     return norm, block
@@ -188,7 +190,7 @@ def known_block(program: Program, norm_id: str, label: str) -> tuple[Norm, Block
 
 def known_norm(program: Program, norm_id: str) -> Norm:
     """A norm by its id. Raises NotFound."""
-    norm = program.corpus.norm(norm_id)
+    norm = program.database.corpus.norm(norm_id)
     if norm is None:
         raise NotFound(f"{norm_id[:80]} no está en el corpus; añádala con «boe add {norm_id[:80]}».")
     return norm

@@ -52,7 +52,7 @@ def citations(program: Program, request: CitationsRequest) -> CitationReport:
     """
     if not any(map(str.isalnum, request.text)):
         raise InputError(EMPTY)
-    today, corpus = today_in_spain(), program.corpus
+    today, corpus = today_in_spain(), program.database.corpus
     return check(
         request.text,
         program.holdings.library(),

@@ -25,7 +25,7 @@ class NewsEntry(Value):
         day: on which it is told; `on`: the first day of its effect, if it has one.
         before, after: first days of the wordings that `diff` compares.
         answers: the latest of `answer_count`.
-        questions: watched questions whose citations differ since; `documents`: of watched expedientes.
+        documents: of watched expedientes.
     """
 
     id: int
@@ -44,7 +44,6 @@ class NewsEntry(Value):
     watched: bool
     answer_count: int
     answers: tuple[NewsAnswer, ...]
-    questions: tuple[str, ...]
     documents: tuple[str, ...]
 
 
@@ -79,6 +78,5 @@ def _entry(item: NewsItem) -> NewsEntry:
             NewsAnswer(message=one.message_id, conversation=one.conversation_id, question=one.question)
             for one in item.answers
         ),
-        questions=tuple(one.question for one in item.questions),
         documents=tuple(one.name for one in item.documents),
     )

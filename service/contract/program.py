@@ -28,11 +28,18 @@ class Held(Protocol):
     def library(self) -> Library: ...
 
 
-class Program(Protocol):
-    """Corpus, index and tools, wired."""
+class Stores(Protocol):
+    """Stores of the database."""
 
     @property
     def corpus(self) -> CorpusStore: ...
+
+
+class Program(Protocol):
+    """Database, index and tools, wired."""
+
+    @property
+    def database(self) -> Stores: ...
 
     @property
     def services(self) -> Services:

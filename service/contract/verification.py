@@ -51,7 +51,7 @@ _OF_CITATION = VerifiedCitation.model_fields.keys() & Citation.model_fields.keys
 def verify(program: Program, stored: StoredAnswer) -> VerificationDocument:
     """Check each quotation of the answer again in the wording that it names."""
     answer = Answer(**{name: getattr(stored, name) for name in StoredAnswer.model_fields})
-    block = cache(program.corpus.block)
+    block = cache(program.database.corpus.block)
     done = recheck(answer.citations, block)
     false = false_marks(answer, block)
     return VerificationDocument(

@@ -19,12 +19,10 @@ from storage.alerts.watches import SqlWatchStore
 class OwnWatches(Own):
     """Watches of the person; see `SqlWatchStore`."""
 
-    part = "watches"
+    part = "database.watches"
     watches = own(SqlWatchStore.watches)
     watching = own(SqlWatchStore.watching)
-    watched_questions = own(SqlWatchStore.watched_questions)
     watch_matter = own(SqlWatchStore.watch_matter, AuditAction.CHANGED, what="watch")
-    watch_question = own(SqlWatchStore.watch_question, AuditAction.CHANGED, what="watch")
     pause = own(SqlWatchStore.pause, AuditAction.CHANGED, what="watch")
     unwatch = own(SqlWatchStore.unwatch, AuditAction.DELETED, what="watch")
     settings = own(SqlWatchStore.settings)
@@ -37,7 +35,7 @@ class OwnWatches(Own):
             norm, block = known_block(program, norm_id, label)
             label = block.label or block.id
         with self._trail.doing(AuditAction.CHANGED, norm_id, what="watch"):
-            return program.watches.watch_law(self._identity.id, norm_id, label, name_of(norm, block))
+            return program.database.watches.watch_law(self._identity.id, norm_id, label, name_of(norm, block))
 
     @property
     def can_mail(self) -> bool:
@@ -58,9 +56,9 @@ class OwnWatches(Own):
         """
         program = self._program()
         address = checked_address(email) if by_mail or email.strip() else ""
-        before = program.watches.settings(self._identity.id)
+        before = program.database.watches.settings(self._identity.id)
         with self._trail.doing(AuditAction.CHANGED, "alerts", what="alerts"):
-            chosen = program.watches.set_settings(self._identity.id, address, by_mail=by_mail)
+            chosen = program.database.watches.set_settings(self._identity.id, address, by_mail=by_mail)
         is_new = (before.email, before.by_mail) != (address, by_mail)
         if by_mail and is_new and chosen.confirmed_at is None:
             self.send_code()
@@ -77,9 +75,9 @@ class OwnWatches(Own):
         with self._trail.doing(AuditAction.CHANGED, "alerts", what="address"):
             confirm(program.database.addresses, self._identity.id, code)
 
-    def delivery_problems(self) -> list[DeliveryProblem]:
+    def delivery_problem(self) -> DeliveryProblem | None:
         """Why digests do not leave, for who administers the program."""
-        return self._allow(Permission.ACCOUNTS).deliveries.problems()
+        return self._allow(Permission.ACCOUNTS).deliveries.problem()
 
 
 def name_of(norm: Norm, block: Block | None) -> str:
@@ -93,11 +91,11 @@ def name_of(norm: Norm, block: Block | None) -> str:
 class OwnNews(Own):
     """Changes of the law that touch the person; see `SqlNewsStore`."""
 
-    part = "news"
+    part = "database.news"
     news = own(SqlNewsStore.news)
     unread = own(SqlNewsStore.unread)
     read = own(SqlNewsStore.read)
 
     def document(self, limit: int, *, unread: bool) -> NewsDocument:
         """See `service.contract.news`."""
-        return news_document(self._program().news.news(self._identity.id, limit, unread=unread))
+        return news_document(self._program().database.news.news(self._identity.id, limit, unread=unread))

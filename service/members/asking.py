@@ -45,7 +45,7 @@ class Asking(Own):
         question, program = askable(request.question), self._program()
         self._registry = program.runs
         day, agent = request.as_of, request.agent
-        length = program.preferences.read(self._identity.id).length
+        length = program.database.preferences.read(self._identity.id).length
         conversation = request.conversation
         if conversation is None and self._identity.id == LOCAL_USER:
             self._trail.record(AuditAction.ASKED)

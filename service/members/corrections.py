@@ -17,7 +17,7 @@ from storage.corpus.jobs import SqlJobStore
 class OwnJobs(Own):
     """Jobs of all who load; see `SqlJobStore`."""
 
-    permission, part = Permission.LOAD, "jobs"
+    permission, part = Permission.LOAD, "database.jobs"
     jobs = shared(SqlJobStore.jobs)
     undoable = shared(SqlJobStore.undoable)
     changes = shared(SqlJobStore.changes)
@@ -35,7 +35,7 @@ class OwnJobs(Own):
         if not question.strip():
             raise InputError("Escriba una pregunta.")
         self._trail.once(AuditAction.SEARCHED, job_id)
-        loaded = program.jobs.job(job_id).norm_ids
+        loaded = program.database.jobs.job(job_id).norm_ids
         return asyncio.run(try_question(question.strip(), program.services, loaded))
 
 

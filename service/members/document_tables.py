@@ -15,7 +15,7 @@ WHAT, FILLED = "table", "table_filling.soon"
 class OwnDocumentTables(Own):
     """Review tables that are open to the person; what is new in one is filled in the background."""
 
-    part = "document_tables"
+    part = "database.document_tables"
     tables = own(SqlDocumentTableStore.tables)
     table = own(SqlDocumentTableStore.table, AuditAction.READ, what=WHAT)
     cells = own(SqlDocumentTableStore.cells)
@@ -29,8 +29,8 @@ class OwnDocumentTables(Own):
     def documents(self, table_id: str) -> Sequence[MatterDocument]:
         """The documents of its expediente that are there now."""
         program = self._program()
-        table = program.document_tables.table(self._identity.id, table_id)
-        return program.matter_documents.documents(self._identity.id, table.matter_id)
+        table = program.database.document_tables.table(self._identity.id, table_id)
+        return program.database.matter_documents.documents(self._identity.id, table.matter_id)
 
     def sheet(self, table_id: str) -> bytes:
         """The table as an XLSX file."""
@@ -38,7 +38,7 @@ class OwnDocumentTables(Own):
 
         program = self._program()
         with self._trail.doing(AuditAction.EXPORTED, table_id, what=WHAT):
-            table = program.document_tables.table(self._identity.id, table_id)
-            cells = program.document_tables.cells(self._identity.id, table_id)
+            table = program.database.document_tables.table(self._identity.id, table_id)
+            cells = program.database.document_tables.cells(self._identity.id, table_id)
             there = {one.id for one in self.documents(table_id)}
             return workbook(table, cells, there)

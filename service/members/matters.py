@@ -23,13 +23,13 @@ NOBODY = "No existe esa persona: elíjala de la lista."
 class OwnMatters(Own):
     """Expedientes that are open to the person; see `SqlMatterStore`."""
 
-    part = "matters"
+    part = "database.matters"
     matters = own(SqlMatterStore.matters)
     matter = own(SqlMatterStore.matter, AuditAction.READ, what="matter")
     members = own(SqlMatterStore.members)
     change = own(SqlMatterStore.change, AuditAction.CHANGED, what="matter")
     create = own(SqlMatterStore.create, AuditAction.CHANGED, target="matters", what="matter")
-    conversations = own(SqlConversationStore.in_matter, part="conversations")
+    conversations = own(SqlConversationStore.in_matter, part="database.conversations")
 
     def add_member(self, matter_id: str, account_id: str) -> None:
         """See `SqlMatterStore.add_member`. Raises InputError: there is no such account."""
@@ -37,22 +37,22 @@ class OwnMatters(Own):
         with self._trail.doing(AuditAction.CHANGED, matter_id, what="member"):
             if account_id not in program.accounts.names():
                 raise InputError(NOBODY)
-            program.matters.add_member(self._identity.id, matter_id, account_id)
+            program.database.matters.add_member(self._identity.id, matter_id, account_id)
 
     def remove_member(self, matter_id: str, account_id: str) -> None:
         """See `SqlMatterStore.remove_member`; answers of theirs under way are stopped."""
         program = self._program()
         with self._trail.doing(AuditAction.CHANGED, matter_id, what="member"):
-            lost = program.matters.remove_member(self._identity.id, matter_id, account_id)
+            lost = program.database.matters.remove_member(self._identity.id, matter_id, account_id)
         self._stop((account_id, conversation_id) for conversation_id in lost)
 
     def delete(self, matter_id: str) -> None:
         """Delete it with everything of it: rows, files and index entries; answers under way are stopped."""
         program = self._program()
         with self._trail.doing(AuditAction.DELETED, matter_id, what="matter"):
-            asked = program.matters.conversations(self._identity.id, matter_id)
+            asked = program.database.matters.conversations(self._identity.id, matter_id)
             self._stop(asked)
-            program.matters.delete(self._identity.id, matter_id)
+            program.database.matters.delete(self._identity.id, matter_id)
         program.papers.tidy()
 
     def _stop(self, conversations: Iterable[tuple[str, str]]) -> None:
@@ -66,7 +66,7 @@ class OwnMatters(Own):
 class OwnPapers(Own):
     """Documents that are open to the person; see `SqlMatterDocumentStore` and `service.program.matters`."""
 
-    part = "matter_documents"
+    part = "database.matter_documents"
     documents = own(SqlMatterDocumentStore.documents)
     of_conversation = own(SqlMatterDocumentStore.of_conversation)
     document = own(SqlMatterDocumentStore.document)

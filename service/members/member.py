@@ -162,11 +162,11 @@ class Member:
 
     @property
     def corpus(self) -> CorpusStore:
-        return self._allow(Permission.READ).corpus
+        return self._allow(Permission.READ).database.corpus
 
     @property
     def documents(self) -> DocumentStore:
-        return self._allow(Permission.READ).documents
+        return self._allow(Permission.READ).database.documents
 
     def catalogue(self) -> NormCatalogue:
         return self._allow(Permission.READ).holdings.catalogue()

@@ -59,7 +59,7 @@ class OwnOpinions(Own):
         program, found = self._program(), self._chosen(conversation_id, messages)
         chosen = list(found.values())
         seals = [sha256(self._certified(number, one)).hexdigest() for number, one in found.items()]
-        opinion = compose(chosen, program.corpus, today_in_spain(), seals, draft)
+        opinion = compose(chosen, program.database.corpus, today_in_spain(), seals, draft)
         if template and kind is Format.WORD:
             file = fill(letterheads.content(program.home, template), opinion)
         else:
@@ -136,7 +136,7 @@ class OwnOpinions(Own):
         Raises:
             ConfigurationError: the key cannot be used.
         """
-        question, message = self._program().conversations.exchange(self._identity.id, message_id)
+        question, message = self._program().database.conversations.exchange(self._identity.id, message_id)
         one = _consulted(question.text, message)
         if one is None:
             raise NotFound(GONE)
@@ -148,19 +148,19 @@ class OwnOpinions(Own):
 
     def _certified(self, message_id: int, one: Consulted) -> bytes:
         program, owner = self._program(), self._identity.id
-        if (kept := program.certificates.kept(owner, message_id)) is not None:
+        if (kept := program.database.certificates.kept(owner, message_id)) is not None:
             return kept
         last = next(iter(program.audit.log.entries(limit=1)), None)
         made = certificate(
             one,
-            program.corpus,
+            program.database.corpus,
             signing_key(program.home),
             made_on=today_in_spain(),
-            model=provenance(one.answer, program.conversations.trace(owner, message_id)).model,
-            corpus=program.corpus.fingerprint(),
+            model=provenance(one.answer, program.database.conversations.trace(owner, message_id)).model,
+            corpus=program.database.corpus.fingerprint(),
             audit_head=head_of(last) if last else "",
         )
-        return program.certificates.keep(owner, message_id, made)
+        return program.database.certificates.keep(owner, message_id, made)
 
     def _chosen(self, conversation_id: str, messages: Collection[int]) -> dict[int, Consulted]:
         """Those of the finished answers. Raises NotFound: one of them is not there."""
@@ -173,7 +173,9 @@ class OwnOpinions(Own):
         """Finished answers by the id of their message."""
         found: dict[int, Consulted] = {}
         question = ""
-        messages = self._program().conversations.messages(self._identity.id, conversation_id, MOST_MESSAGES)
+        messages = self._program().database.conversations.messages(
+            self._identity.id, conversation_id, MOST_MESSAGES
+        )
         for message in messages:
             if message.role == "user":
                 question = message.text

@@ -158,7 +158,7 @@ def _door(
 class OwnConversations(Own):
     """A person's own conversations; see `SqlConversationStore`."""
 
-    part = "conversations"
+    part = "database.conversations"
     create = own(SqlConversationStore.create)
     conversations = own(SqlConversationStore.conversations)
     conversation = own(SqlConversationStore.conversation)
@@ -195,7 +195,7 @@ class OwnRuns(Own):
 class OwnVotes(Own):
     """A person's votes on their own answers; see `SqlFeedbackStore`."""
 
-    part = "feedback"
+    part = "database.feedback"
     feedback = own(SqlFeedbackStore.feedback)
     votes = own(SqlFeedbackStore.votes)
     vote = own(
@@ -207,7 +207,7 @@ class OwnVotes(Own):
 class OwnReviews(Own):
     """The review queue as one reviewer sees it; see `SqlReviewStore`."""
 
-    permission, part = Permission.REVIEW, "reviews"
+    permission, part = Permission.REVIEW, "database.reviews"
     queue = own(SqlReviewStore.queue, AuditAction.READ, target="queue")
     matters = shared(SqlReviewStore.matters)
     item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
@@ -297,7 +297,7 @@ class OwnAccount(Own):
 class OwnPreferences(Own):
     """Preferences of the person; the log names what was changed, not what it was changed to."""
 
-    part = "preferences"
+    part = "database.preferences"
     read = own(SqlPreferenceStore.read)
     change = own(
         SqlPreferenceStore.change,

@@ -119,10 +119,10 @@ class OwnTemplates(Own):
             NotFound: there is no such template, or the expediente is not open to the person.
         """
         program, template = self._program(), self.template(name)
-        documents = program.matter_documents.documents(self._identity.id, matter_id)
+        documents = program.database.matter_documents.documents(self._identity.id, matter_id)
         self._trail.once(AuditAction.READ, matter_id, what="matter")
         read = [
-            (one.title, list(lines_of(program.matter_documents.fragments(one.id))))
+            (one.title, list(lines_of(program.database.matter_documents.fragments(one.id))))
             for one in documents
             if one.state is DocumentState.READ
         ]

@@ -7,11 +7,13 @@ the confined process of loads before the program opens it itself.
 import re
 import tempfile
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from core.errors import InputError, NotFound
 from law.norms import BRIEF
 from loading.formats import archive
+from loading.formats.office_xml import DAMAGE, Package, attribute, local
 from loading.parsing.file_reader import reader_of
 from loading.parsing.limits import Limits
 from service.contract.citations import Reading
@@ -21,14 +23,11 @@ from text.textnorm import visible
 
 FOLDER, SUFFIX = "letterheads", ".docx"
 MOST, MOST_BYTES, MOST_UNPACKED, LONGEST_NAME = 20, 5_000_000, 50_000_000, 60
-_EXTERNAL = re.compile(
-    rb"<(?:\w+:)?Relationship\b[^>]*TargetMode\s*=\s*[\"']External[\"'][^>]*>", re.IGNORECASE
-)
-_LINK = re.compile(rb"Type\s*=\s*[\"'][^\"']*/hyperlink[\"']")
-_SAFE = re.compile(rb"Target\s*=\s*[\"'](?:https://|mailto:)")
+CONTENT_TYPES = "[Content_Types].xml"
+EMBEDDED = ("/oleObject", "/package", "/control", "/vbaProject", "/aFChunk")
+"""Ends of the types of relationships to what Word would open with another program."""
 _ALIVE = re.compile(r"vbaProject|vbaData|/activeX/|/embeddings/|\.bin$", re.IGNORECASE)
-_ORDERS = re.compile(rb"\b(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|IMPORT|LINK|DATABASE|MACROBUTTON)\b")
-_FIELD = re.compile(rb"<w:instrText[^>]*>([^<]*)<|<w:fldSimple\b[^>]*w:instr\s*=\s*[\"']([^\"']*)")
+_ORDERS = re.compile(r"\b(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|IMPORT|LINK|DATABASE|MACROBUTTON)\b")
 
 KIND = (
     "{name}: una plantilla es un documento de Word sin macros (.docx); guárdela como tal y súbala otra vez."
@@ -93,18 +92,20 @@ def _examine(settings: Reading, name: str, contents: bytes) -> None:
         raise InputError(TOO_BIG.format(name=name))
     if Path(name).suffix.lower() != SUFFIX or not contents.startswith(b"PK"):
         raise InputError(KIND.format(name=name))
-    with archive.opened(contents, name) as package:
-        inside = set(package.namelist())
-        if "word/document.xml" not in inside or "[Content_Types].xml" not in inside:
+    with archive.opened(contents, name) as packed:
+        package, inside = Package(packed, name), packed.namelist()
+        # Of two parts of one name, Word may read the other.
+        if not {"word/document.xml", CONTENT_TYPES} <= package.names or len(package.names) != len(inside):
             raise InputError(KIND.format(name=name))
-        if sum(entry.file_size for entry in package.infolist()) > MOST_UNPACKED:
+        if sum(entry.file_size for entry in packed.infolist()) > MOST_UNPACKED:
             raise InputError(TOO_BIG.format(name=name))
-        kinds = package.read("[Content_Types].xml")
-        if b"macroEnabled" in kinds or any(map(_ALIVE.search, inside)):
+        kinds = _kinds(package)
+        if any("macroEnabled" in kind for kind in kinds.values()) or any(map(_ALIVE.search, inside)):
             raise InputError(MACROS.format(name=name))
         for part in inside:
-            if part.endswith((".xml", ".rels")):
-                _examine_part(name, package.read(part))
+            suffix = part.rpartition(".")[2].lower()
+            if suffix in ("xml", "rels") or kinds.get(f"/{part}", kinds.get(suffix, "")).endswith("xml"):
+                _examine_part(name, _read(package, part))
     with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
         path = Path(folder) / f"plantilla{SUFFIX}"
         path.write_bytes(contents)
@@ -113,16 +114,45 @@ def _examine(settings: Reading, name: str, contents: bytes) -> None:
         raise InputError(f"{name}: {told}")
 
 
-def _examine_part(name: str, part: bytes) -> None:
-    if b"<!DOCTYPE" in part or b"<!ENTITY" in part:
-        raise InputError(KIND.format(name=name))
-    for found in _EXTERNAL.finditer(part):
-        if not (_LINK.search(found[0]) and _SAFE.search(found[0])):
+def _kinds(package: Package) -> dict[str, str]:
+    """Content type of each part, and of each suffix of files, that the package declares."""
+    return {
+        attribute(one, "PartName") or attribute(one, "Extension").lower(): attribute(one, "ContentType")
+        for one in _read(package, CONTENT_TYPES)
+    }
+
+
+def _read(package: Package, part: str) -> Any:
+    """The XML of a part. Raises InputError: it is none, or as `Package.part`."""
+    try:
+        return package.part(part)
+    except DAMAGE as error:
+        raise InputError(KIND.format(name=package.name)) from error
+
+
+def _examine_part(name: str, part: Any) -> None:
+    fields = []
+    for one in part.iter():
+        if local(one) == "Relationship" and attribute(one, "Type").strip().endswith(EMBEDDED):
+            raise InputError(MACROS.format(name=name))
+        if local(one) == "Relationship" and not _stays_inside(one):
             raise InputError(LINKS.format(name=name))
+        if local(one) == "instrText":
+            fields.append(one.text or "")
+        elif local(one) == "fldSimple":
+            fields.append(attribute(one, "instr"))
     # The name of a field may be cut into several pieces.
-    whole = b"".join(one or two for one, two in _FIELD.findall(part))
-    if _ORDERS.search(whole) or any(_ORDERS.search(one or two) for one, two in _FIELD.findall(part)):
+    if any(map(_ORDERS.search, ("".join(fields), *fields))):
         raise InputError(ORDERS.format(name=name))
+
+
+def _stays_inside(relationship: Any) -> bool:
+    """True if it leads to a part of the file, or is the link of a text to a page or an address of mail."""
+    if attribute(relationship, "TargetMode").strip().lower() in ("", "internal"):
+        return True
+    target = attribute(relationship, "Target").strip().lower()
+    is_link = attribute(relationship, "Type").strip().endswith("/hyperlink")
+    return is_link and target.startswith(("https://", "mailto:"))
 
 
 def example() -> bytes:

@@ -63,11 +63,12 @@ class PersonalData:
         *,
         retention_days: int = 0,
         audit_retention_days: int = 0,
+        after: Callable[[], object] = lambda: None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         """Wire it; 0 days = kept for ever.
 
-        Attributes:
+        Args:
             after: called once rows are gone, to remove the files and index entries that belonged to them.
         """
         self._store = store
@@ -76,7 +77,7 @@ class PersonalData:
         self._days = retention_days
         self._audit_days = audit_retention_days
         self._now = now
-        self.after: Callable[[], object] = lambda: None
+        self._after = after
         self._retention = Periodic("retention", self._retain, lambda: HOUSEKEEPING_HOURS * 3600.0)
 
     def apply(self) -> Applied:
@@ -96,7 +97,7 @@ class PersonalData:
                     told = {what: str(old), "before": before.isoformat(timespec="seconds")}
                     self._audit.append("", AuditAction.EXPIRED, what, told)
                     dropped[what] = expire(before)
-            self.after()
+            self._after()
         if self._audit_days:
             dropped["audit_entries"] = self._audit.cut(self._now() - timedelta(days=self._audit_days))
         return Applied(**dropped)
@@ -109,7 +110,7 @@ class PersonalData:
         """
         self._audit.append(actor, AuditAction.ERASED, owner)
         report = self._store.erase(owner)
-        self.after()
+        self._after()
         logger.info("erased %s: %d conversations", owner, report.conversations)
         return report
 

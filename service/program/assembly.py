@@ -1,9 +1,7 @@
 """The composition root: Settings become wired services. The only file that knows every part."""
 
 import logging
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +13,7 @@ from domain.accounts import LOCAL_USER, Permission
 from domain.usage import Quota
 from index.vector_index import VectorIndex
 from law.chunks import Chunk
-from lexicon.synonyms import Synonyms, shipped_synonyms
+from lexicon.synonyms import shipped_synonyms
 from loading.indexing.index_keeper import IndexKeeper
 from loading.indexing.lease import SyncGuard
 from loading.indexing.passage_vectors import Passages
@@ -36,11 +34,12 @@ from service.config import Settings, settings
 from service.oversight.audit import Auditor
 from service.oversight.privacy import PersonalData
 from service.oversight.usage import PRICES, UsageReports
-from service.program import adapters, alerting, home
-from service.program.asked_again import ask_again
+from service.program import adapters, home
+from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.boe import Boe
 from service.program.corrections import Corrections
+from service.program.deliveries import Deliveries
 from service.program.demo import DEMO, Demo
 from service.program.document_tables import DocumentTables
 from service.program.held import KeptHoldings
@@ -65,113 +64,110 @@ __all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
 logger = logging.getLogger(__name__)
 
 
-@dataclass
 class App:
-    """The wired program, one per process: its parts, and what is made of them on first use."""
+    """The wired program, one per process: its parts in the order in which they are made.
 
-    settings: Settings
-    database: Database
-    index: VectorIndex
-    models: Models
-    prompts: Prompts = field(default_factory=Prompts)
-    synonyms: Synonyms = field(default_factory=shipped_synonyms)
-    _lock: threading.RLock = field(default_factory=threading.RLock)
-    _runs: RunRegistry | None = None
+    Each is given the parts that it needs; a function gives what a test may replace or is made on first use.
+    """
 
-    def __post_init__(self) -> None:
-        self.home = self.settings.articulado_home
-        self.corpus = self.database.corpus
-        self.documents = self.database.documents
-        self.jobs = self.database.jobs
-        self.conversations = self.database.conversations
-        self.feedback = self.database.feedback
-        self.certificates = self.database.certificates
-        self.reviews = self.database.reviews
-        self.preferences = self.database.preferences
-        self.matters = self.database.matters
-        self.matter_documents = self.database.matter_documents
-        self.watches, self.news = self.database.watches, self.database.news
-        self.papers = Matters(
-            self.home,
-            self.matter_documents,
-            lambda: adapters.matter_index(self.settings),
-            embedder=lambda: self.models.embedder,
-            reader=lambda: self.intakes.reader,
-        )
-        self.vectors, self._known = shipped(self.database.vectors, DEMO)
+    def __init__(self, settings: Settings, database: Database, index: VectorIndex, models: Models) -> None:
+        self.settings = settings
+        self.database = database
+        self.index = index
+        self.models = models
+        self.home = settings.articulado_home
+        self.prompts = Prompts()
+        self.synonyms = shipped_synonyms()
+        self.audit = Auditor(database.audit)
+        self.usage = UsageReports(database.usage, (self.home / PRICES, DEMO.parent / PRICES))
+        self.model_probe = ModelProbe(settings, self.usage.spend)
+        self.holdings = KeptHoldings(database.corpus)
+        self.vectors, self._known = shipped(database.vectors, DEMO)
         self.passages = Passages(self.vectors, past_passages())
-        kept = self.database
-        stores = (kept.accounts, kept.login_sessions, kept.attempts, kept.tokens)
-        self.accounts = Accounts(self.settings, *stores, audit=kept.audit)
-        self.audit = Auditor(kept.audit)
-        kept.usage.quota = Quota(
-            questions=self.settings.quota_questions_per_day, tokens=self.settings.quota_tokens_per_day
-        )
-        self.usage = UsageReports(kept.usage, (self.home / PRICES, DEMO.parent / PRICES))
-        self.model_probe = ModelProbe(self.settings, self.usage.spend)
-        self.privacy = PersonalData(
-            kept.privacy,
-            kept.usage,
-            kept.audit,
-            retention_days=self.settings.retention_days,
-            audit_retention_days=self.settings.audit_retention_days,
-        )
-        self.privacy.after = self.papers.tidy
-        # An account that is removed takes its person's data along.
-        self.accounts.erase = self.privacy.erase
-        self.holdings = KeptHoldings(self.corpus)
-        self.deliveries, self.alerts = alerting.wire(
-            self.database,
-            self.settings,
-            self.settings.public_url,
-            catalogue=self.holdings.catalogue,
-            ask=lambda due: ask_again(self, self.usage.spend, due),
-            may_be_told=lambda owner: self.accounts.may(owner, Permission.ASK),
-        )
-        self.document_tables = self.database.document_tables
-        self.table_filling = DocumentTables(
-            self.document_tables,
-            self.matter_documents,
-            model=lambda: self.models.reader if self.models.mode == "model" else None,
-            prompts=self.prompts,
-            spend=self.usage.spend,
-            require=self.database.usage.require_tokens,
-            seconds=self.settings.answer_seconds,
-        )
-        self.evaluations = EvaluationRunner(
-            lambda: self.services,
-            self.database.evaluations,
-            lambda: facts(self.services, self.models.fingerprint, self.corpus),
-            folders=(DEMO.parent / "evaluation", self.home / "evaluation"),
-            reviewed=self.reviews,
-            spend=self.usage.spend,
-        )
-        self.readiness = Readiness(database=kept.engines.alive, index=lambda: self.index.count() >= 0)
-        # Neither is made under `_lock`: it may take minutes, and every page asks for that lock.
-        self._services = Once(self._wired)
-        self._toolbox = Once(lambda: Toolbox(self.services, Library(self.corpus, self.documents), self.facts))
         self.keeper = IndexKeeper(
-            self.corpus,
-            self.database.ledger,
-            self.index,
-            lambda: self.models.embedder,
+            database.corpus,
+            database.ledger,
+            index,
+            lambda: models.embedder,
             self.vectors,
-            lambda: self.models.fingerprint,
-            SyncGuard(self.database.jobs if self.settings.qdrant_url else None),
+            lambda: models.fingerprint,
+            SyncGuard(database.jobs if settings.qdrant_url else None),
         )
-        self.aids = SearchAids(self.database, self.settings, self.models, self.prompts, self.usage)
-        self.intakes = Intakes(self.database, self.settings, self.models, self.prompts, self.aids)
-        self.boe = Boe(self.home, self.settings.boe_api_url, self.settings.boe_rate, self.intakes.new)
-        common = self.settings, self.intakes.new, self.aids
-        self.loading = Loading(self.home, self.database, self.keeper, *common)
+        self.aids = SearchAids(database, settings, models, self.prompts, self.usage)
+        self.intakes = Intakes(database, settings, models, self.prompts, self.aids)
+        self.boe = Boe(self.home, settings.boe_api_url, settings.boe_rate, self.intakes.new)
+        common = settings, self.intakes.new, self.aids
+        self.loading = Loading(self.home, database, self.keeper, *common)
         self.corrections = Corrections(
             self.home,
-            self.database,
+            database,
             self.vectors,
             self.keeper,
             *common,
             boe=self.boe,
             embed=lambda owner: self.job_runner().enqueue_embedding(owner),
+        )
+        self.papers = Matters(
+            self.home,
+            database.matter_documents,
+            lambda: adapters.matter_index(settings),
+            embedder=lambda: models.embedder,
+            reader=lambda: self.intakes.reader,
+        )
+        self.table_filling = DocumentTables(
+            database.document_tables,
+            database.matter_documents,
+            model=lambda: models.reader if models.mode == "model" else None,
+            prompts=self.prompts,
+            spend=self.usage.spend,
+            require=database.usage.require_tokens,
+            seconds=settings.answer_seconds,
+        )
+        self.privacy = PersonalData(
+            database.privacy,
+            database.usage,
+            database.audit,
+            retention_days=settings.retention_days,
+            audit_retention_days=settings.audit_retention_days,
+            after=self.papers.tidy,
+        )
+        self.accounts = Accounts(
+            settings,
+            database.accounts,
+            database.login_sessions,
+            database.attempts,
+            database.tokens,
+            audit=database.audit,
+            erase=self.privacy.erase,
+        )
+        self.deliveries = Deliveries(
+            settings,
+            database.digests,
+            database.news,
+            address=settings.public_url,
+            norm=database.corpus.norm,
+            may_be_told=lambda owner: self.accounts.may(owner, Permission.ASK),
+        )
+        self.alerts = Alerts(
+            database.news,
+            database.references,
+            norms=database.corpus.norms,
+            catalogue=self.holdings.catalogue,
+            deliver=self.deliveries.deliver,
+        )
+        self.readiness = Readiness(database=database.engines.alive, index=lambda: index.count() >= 0)
+        self._services = Once(self._wired)
+        self._toolbox = Once(
+            lambda: Toolbox(self.services, Library(database.corpus, database.documents), self.facts)
+        )
+        self._runs = Once(self._registry)
+        self.evaluations = EvaluationRunner(
+            lambda: self.services,
+            database.evaluations,
+            lambda: facts(self.services, models.fingerprint, database.corpus),
+            folders=(DEMO.parent / "evaluation", self.home / "evaluation"),
+            reviewed=database.reviews,
+            spend=self.usage.spend,
         )
 
     @property
@@ -188,7 +184,7 @@ class App:
         return JobRunner(
             intake=self.intakes.new(),
             ledger=self.database.ledger,
-            jobs=self.jobs,
+            jobs=self.database.jobs,
             vectors=self.vectors,
             embedder=self.models.embedder,
             boe=self.boe.library,
@@ -201,7 +197,7 @@ class App:
     @cached_property
     def demo(self) -> Demo:
         """The load of the demo corpus into an empty home."""
-        return Demo(self.jobs, self.corpus, self.keeper, self.job_runner)
+        return Demo(self.database.jobs, self.database.corpus, self.keeper, self.job_runner)
 
     @cached_property
     def background(self) -> Background:
@@ -257,39 +253,40 @@ class App:
     @property
     def runs(self) -> RunRegistry:
         """Answers in progress."""
-        with self._lock:
-            if self._runs is None:
-                self._runs = RunRegistry(
-                    lambda: self.services,
-                    self.conversations,
-                    lambda: self.toolbox,
-                    history_messages=max(
-                        self.settings.history_answer_messages, self.settings.history_decompose_messages
-                    ),
-                    on_finished=[self.usage.answered, self.metrics.answer],
-                    papers=self.papers.papers,
-                )
-            return self._runs
+        return self._runs.get()
+
+    def _registry(self) -> RunRegistry:
+        settings = self.settings
+        return RunRegistry(
+            lambda: self.services,
+            self.database.conversations,
+            lambda: self.toolbox,
+            history_messages=max(settings.history_answer_messages, settings.history_decompose_messages),
+            on_finished=[self.usage.answered, self.metrics.answer],
+            papers=self.papers.papers,
+        )
 
     @property
     def notices(self) -> tuple[str, ...]:
         """Spanish sentences about what this installation can and cannot do now."""
         problem = self.models.embedder_problem if self.models.embedder is None else ""
-        pending = self.corpus.counts().pending_dense
+        pending = self.database.corpus.counts().pending_dense
         working = self.keeper.running
         told = (self.models.mode, problem, pending, self.holdings.get().unofficial)
-        return notices(*told, gaps=self.corpus.vector_gaps, working=working, preparing=self.demo.under_way)
+        return notices(
+            *told, gaps=self.database.corpus.vector_gaps, working=working, preparing=self.demo.under_way
+        )
 
     def _wired(self) -> Services:
         self.demo.wait()
         self.index.open(self.models.fingerprint)
         if self.keeper.running:
             self.keeper.wait_first_pass()
-        elif self.index.count() != self.corpus.counts().chunks:
+        elif self.index.count() != self.database.corpus.counts().chunks:
             self.keeper.sync(dense=False)
         return Services(
             profile=self.settings,
-            store=self.corpus,
+            store=self.database.corpus,
             index=self.index,
             prompts=self.prompts,
             synonyms=self.synonyms,
@@ -305,13 +302,16 @@ class App:
     def metrics(self) -> Metrics:
         """Of this process, since it was started."""
         made = Metrics()
+        runs = self._runs
         made.gauge(
-            "answers_under_way", "Answers in progress", lambda: self._runs.under_way if self._runs else 0
+            "answers_under_way", "Answers in progress", lambda: runs.made.under_way if runs.made else 0
         )
-        made.gauge("jobs_waiting", "Jobs in the queue", self.jobs.waiting)
+        made.gauge("jobs_waiting", "Jobs in the queue", self.database.jobs.waiting)
         text = "Chunks whose vector is not in the index; 0 when none are made"
         made.gauge(
-            "index_pending", text, lambda: self.corpus.counts().pending_dense if self.models.embedder else 0
+            "index_pending",
+            text,
+            lambda: self.database.corpus.counts().pending_dense if self.models.embedder else 0,
         )
         made.gauge("ready", "1 when this process can answer", lambda: all(self.readiness.state().values()))
         return made
@@ -319,7 +319,7 @@ class App:
     def drain(self, seconds: float) -> None:
         """Take no more questions; let those under way end within that time."""
         self.readiness.accepting = False
-        if self._runs is not None and (left := self._runs.drain(seconds)):
+        if self._runs.made is not None and (left := self._runs.made.drain(seconds)):
             logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
 
     def load_demo(self, on_progress: OnProgress = unheard) -> None:
@@ -331,9 +331,9 @@ class App:
         doctor = Doctor(
             self.home,
             self.keeper,
-            self.documents,
-            self.jobs,
-            self.conversations,
+            self.database.documents,
+            self.database.jobs,
+            self.database.conversations,
             self.database.evaluations,
             self.database.health,
         )
@@ -343,8 +343,8 @@ class App:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
         self.background.stop()
         self.evaluations.close()
-        if self._runs is not None:
-            self._runs.close()
+        if self._runs.made is not None:
+            self._runs.made.close()
         if isinstance(self.models.embedder, BulkEmbedder):
             self.models.embedder.close()
         self.boe.close()
@@ -364,12 +364,9 @@ def build(chosen: Settings) -> App:
         models.embedder = adapters.embedder(chosen)
     except EmbedderUnavailable as error:
         models.embedder_problem = str(error)
-    return App(
-        settings=chosen,
-        database=open_database(chosen.database, chosen.audit_secret),
-        index=adapters.index(chosen),
-        models=models,
-    )
+    quota = Quota(questions=chosen.quota_questions_per_day, tokens=chosen.quota_tokens_per_day)
+    database = open_database(chosen.database, chosen.audit_secret, quota)
+    return App(chosen, database, adapters.index(chosen), models)
 
 
 _process = Once(lambda: build(settings()))

@@ -1,4 +1,4 @@
-"""The morning's digest of each person, by mail or webhook: at most one a day, tried again when it fails.
+"""The morning's digest of each person, by mail: at most one a day, tried again when it fails.
 
 A digest is taken before it is sent. If the process dies in between nobody knows whether it left: it is not
 sent again that day, and what was in it is in the next one while it is unread.
@@ -13,8 +13,10 @@ from typing import NamedTuple
 from core.clock import SPAIN
 from core.errors import DeliveryFailed
 from domain.alert_settings import AlertsSettings
-from domain.alerts import Channel, DeliveryProblem, NewsItem, Waiting
-from service.program import mail, webhook
+from domain.alerts import DeliveryProblem, NewsItem
+from law.events import LawEvent
+from law.norms import Norm
+from service.program import mail
 from service.program.mail import RecipientRefused
 from storage.alerts.digests import SqlDigestStore
 from storage.alerts.news import SqlNewsStore
@@ -45,21 +47,21 @@ class Deliveries:
         news: SqlNewsStore,
         *,
         address: str,
-        law: Callable[[str], str | None],
+        norm: Callable[[str], Norm | None],
         may_be_told: Callable[[str], bool],
     ) -> None:
         """Wire it.
 
         Args:
             address: of the program as people open it, or ''.
-            law: the name of a norm by its id; None if it is gone.
+            norm: a norm by its id; None if it is gone.
             may_be_told: False for people whose account is closed.
         """
         self._settings = settings
         self._digests = digests
         self._news = news
         self._address = address
-        self._law = law
+        self._norm = norm
         self._may_be_told = may_be_told
 
     @property
@@ -67,65 +69,53 @@ class Deliveries:
         """True if this installation can send mail."""
         return bool(self._settings.smtp_host)
 
-    def problems(self) -> list[DeliveryProblem]:
-        """See `SqlDigestStore.problems`; of the channels that are still in use."""
-        return [one for one in self._digests.problems() if one.channel in self._channels()]
+    def problem(self) -> DeliveryProblem | None:
+        """See `SqlDigestStore.problem`; None where no mail is sent any more."""
+        return self._digests.problem() if self.by_mail else None
 
     def deliver(self, now: datetime) -> int:
         """Send what is due from the hour of ALERTS_HOUR on; the number of digests that were taken."""
         local = now.astimezone(SPAIN)
-        if local.hour < self._settings.alerts_hour:
+        if not self.by_mail or local.hour < self._settings.alerts_hour:
             return 0
-        return sum(self._by(channel, now) for channel in self._channels())
-
-    def _channels(self) -> list[Channel]:
-        used = {Channel.MAIL: self.by_mail, Channel.WEBHOOK: bool(self._settings.alerts_webhook_url)}
-        return [channel for channel, is_used in used.items() if is_used]
-
-    def _by(self, channel: Channel, now: datetime) -> int:
-        taken, day = 0, now.astimezone(SPAIN).date()
-        for person in self._digests.waiting(channel, day, now):
-            written = self._written(person, channel) if self._may_be_told(person.owner) else None
+        taken, day = 0, local.date()
+        for person in self._digests.waiting(day, now):
+            written = self._written(person.owner) if self._may_be_told(person.owner) else None
             if written is None:
                 continue
-            attempt = self._digests.claim(person.owner, day, channel, now)
+            attempt = self._digests.claim(person.owner, day, now)
             if not attempt:
                 continue
             try:
-                self._send(channel, person, written, day.isoformat())
+                mail.send(self._settings, person.address, subject(written), text(written, self._address))
             except DeliveryFailed as error:
                 rest = min(FIRST_REST * 3 ** min(attempt - 1, 6), LONGEST_REST)
-                self._digests.failed(person.owner, day, channel, str(error), now + rest)
-                logger.warning("a digest by %s was not taken: %s", channel.value, error)
+                self._digests.failed(person.owner, day, str(error), now + rest)
+                logger.warning("a digest was not taken: %s", error)
                 if not isinstance(error, RecipientRefused):
                     # The server itself: the others would wait as long for the same.
                     break
             else:
-                self._digests.sent(person.owner, day, channel, written.events, now)
+                self._digests.sent(person.owner, day, written.events, now)
                 taken += 1
         return taken
 
-    def _written(self, person: Waiting, channel: Channel) -> Written | None:
+    def _written(self, owner: str) -> Written | None:
         """The digest of a person; None when nothing of their news touches them any more."""
-        unsent = self._digests.unsent(person.owner, channel)
-        items = [one for one in self._news.news(person.owner, MOST, unread=True).items if one.id in unsent]
+        unsent = self._digests.unsent(owner)
+        items = [one for one in self._news.news(owner, MOST, unread=True).items if one.id in unsent]
         if not items:
             return None
         places = {(one.event.norm_id, one.event.block_id): one.event for one in items}
-        names = {event.norm_id: self._law(event.norm_id) or event.law for event in places.values()}
+        names = {event.norm_id: self._named(event) for event in places.values()}
         counts = Counter(names[norm_id] for norm_id, _ in places)
         case = case_lines(items) if self._settings.alerts_case_names else ()
         return Written(sorted(counts.items()), case, [one.id for one in items])
 
-    def _send(self, channel: Channel, person: Waiting, written: Written, day: str) -> None:
-        if channel is Channel.MAIL:
-            mail.send(self._settings, person.address, subject(written), text(written, self._address))
-            return
-        norms = [{"name": name, "articles": count} for name, count in written.norms]
-        body = {"type": "articulado.news", "person": person.owner, "day": day, "norms": norms}
-        body |= {"case": list(written.case)} if written.case else {}
-        body |= {"url": self._address + PAGE} if self._address else {}
-        webhook.post(self._settings, body)
+    def _named(self, event: LawEvent) -> str:
+        """The name of the norm as it is now, or as it was when the event was found."""
+        norm = self._norm(event.norm_id)
+        return norm.law if norm else event.law
 
 
 def subject(written: Written) -> str:
@@ -149,8 +139,7 @@ def case_lines(items: Iterable[NewsItem]) -> list[str]:
     """The person's questions and expedientes that changes touch, once each."""
     told: dict[str, None] = {}
     for item in items:
-        asked = [one.question for one in item.answers] + [one.question for one in item.questions]
-        told |= {f"Su consulta «{question}»": None for question in asked}
+        told |= {f"Su consulta «{one.question}»": None for one in item.answers}
         told |= {f"Su expediente «{one.matter}»": None for one in item.documents}
     return list(told)
 

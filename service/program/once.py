@@ -29,6 +29,14 @@ class Once(Generic[T]):
             self._try(attempt)
         return attempt.result()
 
+    @property
+    def made(self) -> T | None:
+        """The value if it is made, else None."""
+        attempt = self._attempt
+        return (
+            attempt.result() if attempt is not None and attempt.done() and not attempt.exception() else None
+        )
+
     def put(self, replacement: T | None) -> None:
         """Put another value in its place, or none so that the next call makes a new one."""
         attempt: Future[T] | None = None

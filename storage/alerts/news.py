@@ -8,22 +8,14 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, func, insert, select, union, update
 from sqlalchemy.orm import Session, aliased
 
-from domain.alerts import (
-    Difference,
-    NewsItem,
-    NewsPage,
-    TouchedAnswer,
-    TouchedDocument,
-    TouchedQuestion,
-)
+from domain.alerts import NewsItem, NewsPage, TouchedAnswer, TouchedDocument
 from law.changes import Fate
 from law.events import LawEvent
 from storage.alerts import touched
-from storage.alerts.watches import is_open
 from storage.base.engine import ALERTS_LOCK, Store
 from storage.chat.conversations import shortened
 from storage.corpus.row_sync import batches
-from storage.tables.alerts import LawEventRow, NewsRow, QuestionNewsRow, WatchRow
+from storage.tables.alerts import LawEventRow, NewsRow, WatchRow
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterRow
 
@@ -135,22 +127,12 @@ def _tell(session: Session, pairs: set[tuple[str, int]]) -> None:
 
 
 def _forget(session: Session, found: ColumnElement[bool]) -> None:
-    """Forget those events that nobody is told of, unless a watched question may still differ by them.
+    """Forget those events that nobody is told of.
 
     Of a norm that was deleted and that nobody used, not even the name is left.
     """
     told = select(NewsRow.event_id).where(NewsRow.event_id == LawEventRow.id).exists()
-    asking = select(WatchRow.id).where(WatchRow.message_id.is_not(None)).exists()
-    session.execute(delete(LawEventRow).where(found, ~told, ~asking))
-
-
-def add_difference(session: Session, watch: WatchRow, event_id: int, difference: Difference) -> None:
-    """Tell the owner of a question that its citations differ in the article of an event; unread again."""
-    _tell(session, {(watch.owner, event_id)})
-    session.execute(
-        update(NewsRow).where(NewsRow.owner == watch.owner, NewsRow.event_id == event_id).values(read_at=None)
-    )
-    session.merge(QuestionNewsRow(watch_id=watch.id, event_id=event_id, difference=difference.value))
+    session.execute(delete(LawEventRow).where(found, ~told))
 
 
 def _items(
@@ -160,7 +142,6 @@ def _items(
     answers, counts = _answers_of(session, owner, ids)
     watched: set[int] = set()
     documents: dict[int, list[TouchedDocument]] = defaultdict(list)
-    questions: dict[int, list[TouchedQuestion]] = defaultdict(list)
     for batch in batches(ids):
         found = LawEventRow.id.in_(batch)
         own = WatchRow.owner == owner
@@ -171,8 +152,6 @@ def _items(
             held.distinct().order_by(MatterDocumentRow.name)
         ):
             documents[event].append(TouchedDocument(matter_id=matter_id, matter=matter, name=name))
-        for event, one in _questions(session, owner, batch):
-            questions[event].append(one)
     return [
         NewsItem(
             id=event.id,
@@ -181,7 +160,6 @@ def _items(
             answers=tuple(answers[event.id]),
             answer_count=counts.get(event.id, 0),
             documents=tuple(documents[event.id]),
-            questions=tuple(questions[event.id]),
             watched=event.id in watched,
         )
         for event, read_at in rows
@@ -214,26 +192,3 @@ def _answers_of(
     for event, some in replies.items():
         answers[event] = [told[one] for one in some if one in told]
     return answers, counts
-
-
-def _questions(session: Session, owner: str, ids: Sequence[int]) -> list[tuple[int, TouchedQuestion]]:
-    query = (
-        select(
-            QuestionNewsRow.event_id, QuestionNewsRow.difference, MessageRow.conversation_id, MessageRow.text
-        )
-        .join(WatchRow, WatchRow.id == QuestionNewsRow.watch_id)
-        .join(MessageRow, MessageRow.id == WatchRow.message_id)
-        .where(QuestionNewsRow.event_id.in_(ids), WatchRow.owner == owner, is_open(owner))
-        .order_by(MessageRow.id)
-    )
-    return [
-        (
-            event,
-            TouchedQuestion(
-                conversation_id=conversation,
-                question=shortened(text, QUESTION),
-                difference=Difference(difference),
-            ),
-        )
-        for event, difference, conversation, text in session.execute(query)
-    ]

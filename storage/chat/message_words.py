@@ -1,7 +1,7 @@
 """Words of messages, for searches in conversations. The database keeps them in the transaction of the text.
 
 SQLite has them in an FTS5 table over the view of finished messages, kept by triggers; PostgreSQL in a
-generated column (both made by the migration 0012). An answer under way has none.
+generated column (both in `storage.tables.triggers`). An answer under way has none.
 """
 
 from collections import Counter

@@ -38,6 +38,7 @@ class SqlCorpusStore(Store):
         self._of_norm: RevisionCache[str, tuple[str, ...]] = RevisionCache()
         self._references: RevisionCache[tuple[str, date], tuple[str, ...]] = RevisionCache()
         self._labelled: RevisionCache[tuple[str, str, date | None], tuple[Chunk, ...]] = RevisionCache()
+        self._fingerprints: RevisionCache[str, str] = RevisionCache()
         self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
         self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
         self._lacking = Lately(self._read_lacking, lambda: engines.last_corpus_write)
@@ -199,6 +200,9 @@ class SqlCorpusStore(Store):
         )
 
     def fingerprint(self) -> str:
+        return self._fingerprints.value(self.revision(), "", self._read_fingerprint)
+
+    def _read_fingerprint(self) -> str:
         digest = hashlib.sha256()
         query = select(ChunkRow.id, ChunkRow.content_hash, ChunkRow.valid_to)
         # Sorted here: the two databases do not collate text alike.

@@ -14,6 +14,7 @@ from models.metering import ENRICHMENT, Spent
 from storage.base.engine import Engines, Store
 from storage.tables.audit import UsageRow
 
+NO_QUOTA = Quota()
 KEY = ("owner", "day", "role", "model")
 RENEWED = "Podrá volver a preguntar a las 00:00, hora peninsular; lo demás sigue funcionando."
 NO_QUESTIONS = "Ha llegado al límite de {limit} preguntas al día. " + RENEWED
@@ -23,10 +24,15 @@ NO_TOKENS = "Ha llegado a su límite diario de uso de los modelos. " + RENEWED
 class SqlUsageStore(Store):
     """Use of models by person and day. Raises (all methods): StorageError."""
 
-    def __init__(self, engines: Engines, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self,
+        engines: Engines,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        quota: Quota = NO_QUOTA,
+    ) -> None:
         super().__init__(engines)
         self._now = now
-        self.quota = Quota()
+        self.quota = quota
 
     def record(self, owner: str, spent: Sequence[Spent]) -> None:
         """Add it to what the owner has used today."""

@@ -66,19 +66,13 @@ class DocumentReferenceRow(Base):
 
 
 class WatchRow(Base):
-    """A watch: the fields of `domain.alerts.Watch`.
-
-    `target` names what is watched, once for each owner and kind. Of a question, `cited` is what its last
-    answer cited, JSON, and `asked_at` when that was asked for; until `claimed_until` it is one process's to
-    ask it again.
-    """
+    """A watch: the fields of `domain.alerts.Watch`; `target` names its object, once an owner and kind."""
 
     __tablename__ = "watches"
     __table_args__ = (
         Index("uq_watches_owner_kind_target", "owner", "kind", "target", unique=True),
         Index(None, "norm_id"),
         Index(None, "matter_id"),
-        Index(None, "message_id"),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
@@ -88,17 +82,13 @@ class WatchRow(Base):
     norm_id: Mapped[str]
     label: Mapped[str]
     matter_id: Mapped[str | None] = mapped_column(ForeignKey("matters.id", ondelete="CASCADE"))
-    message_id: Mapped[int | None] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
     name: Mapped[str]
     paused: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime]
-    cited: Mapped[str] = mapped_column(default="")
-    asked_at: Mapped[datetime | None]
-    claimed_until: Mapped[datetime | None]
 
 
 class NewsRow(Base):
-    """An event that touches a person: when they read it, and when it left for them by each channel."""
+    """An event that touches a person: when they read it, and when it left for them by mail."""
 
     __tablename__ = "news"
     __table_args__ = (Index(None, "event_id"),)
@@ -107,28 +97,15 @@ class NewsRow(Base):
     event_id: Mapped[int] = mapped_column(ForeignKey("law_events.id", ondelete="CASCADE"), primary_key=True)
     read_at: Mapped[datetime | None]
     mailed_at: Mapped[datetime | None]
-    posted_at: Mapped[datetime | None]
-
-
-class QuestionNewsRow(Base):
-    """Result of asking a watched question again about a changed article: `domain.alerts.Difference`."""
-
-    __tablename__ = "question_news"
-    __table_args__ = (Index(None, "event_id"),)
-
-    watch_id: Mapped[str] = mapped_column(ForeignKey("watches.id", ondelete="CASCADE"), primary_key=True)
-    event_id: Mapped[int] = mapped_column(ForeignKey("law_events.id", ondelete="CASCADE"), primary_key=True)
-    difference: Mapped[str]
 
 
 class DigestRow(Base):
-    """The one digest of a person and a day by one channel, sent or still to be tried."""
+    """The one digest of a person and a day, sent or still to be tried."""
 
     __tablename__ = "digests"
 
     owner: Mapped[str] = mapped_column(primary_key=True)
     day: Mapped[date] = mapped_column(primary_key=True)
-    channel: Mapped[str] = mapped_column(primary_key=True)
     state: Mapped[str]
     attempts: Mapped[int]
     next_at: Mapped[datetime]

@@ -9,9 +9,8 @@ from storage.tables.core import Base
 
 
 class AuditRow(Base):
-    """A link of the chain. Triggers of migration 0007 refuse its change, its deletion (but for a cut that the
-    log itself tells of) and an insertion anywhere but at the end: a migration that copies this table has to
-    make them again."""
+    """A link of the chain. `storage.tables.triggers` refuse its change, its deletion (but for a cut that the
+    log itself tells of) and an insertion anywhere but at the end."""
 
     __tablename__ = "audit"
     __table_args__ = (Index(None, "actor", "number"), Index(None, "action", "number"), Index(None, "at"))

@@ -198,7 +198,7 @@ class ConversationRow(Base):
 
     `shown` is the id of the last question of the branch that is shown; None: the newest question.
     With a `matter_id` it is open to its owner only while they are a member of that expediente, and deleted
-    with it (`storage.base.membership.delete_matters`): alembic adds no foreign key to a table of SQLite.
+    with it (`storage.base.membership.delete_matters`), without a foreign key.
     """
 
     __tablename__ = "conversations"

@@ -7,7 +7,6 @@ import pytest
 
 from core.clock import today_in_spain
 from core.errors import InputError
-from domain.alerts import Channel
 from storage.alerts.addresses import MOST_CODES, MOST_TRIES, PERIOD
 from storage.tables.alerts import AddressCodeRow
 from tests.alerts import answered, change, cites, law
@@ -131,10 +130,10 @@ def test_a_digest_waits_for_nobody_whose_address_is_not_confirmed(database, stor
     change(database, law(since=today_in_spain()))
     soon = datetime.now(UTC) + timedelta(seconds=1)
     database.news.match(soon)
-    assert database.digests.waiting(Channel.MAIL, today_in_spain(), soon) == []
+    assert database.digests.waiting(today_in_spain(), soon) == []
     issued(store)
     store.confirm("ana", "h1", NOW)
-    [one] = database.digests.waiting(Channel.MAIL, today_in_spain(), soon)
+    [one] = database.digests.waiting(today_in_spain(), soon)
     assert (one.owner, one.address) == ("ana", "ana@bufete.example")
 
 

@@ -3,22 +3,20 @@
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 
 from core.clock import today_in_spain
 from core.errors import ChangedMeanwhile, InputError, NotFound
-from domain.alerts import Difference, WatchKind
+from domain.alerts import WatchKind
 from domain.matters import MatterDocument
 from law.changes import Fate
 from law.norms import DOCUMENT
 from rag.shared.cited_answer import Source
-from storage.migrate import downgrade, upgrade
 from storage.tables.alerts import (
     CitedArticleRow,
     DocumentReferenceRow,
     LawEventRow,
     NewsRow,
-    QuestionNewsRow,
     WatchRow,
 )
 from tests.alerts import answered, change, cites, law
@@ -255,41 +253,25 @@ def test_who_leaves_an_expediente_is_told_no_more_and_sees_nothing_of_it(stored,
 
 
 def test_news_end_with_the_conversation_that_they_touch(stored):
-    conversation, question, _ = answered(stored, "ana", cites())
-    stored.watches.watch_question("ana", question)
+    conversation, _, _ = answered(stored, "ana", cites())
     amend(stored)
     stored.conversations.delete("ana", conversation)
-    assert stored.watches.watches("ana") == [] and count(stored, CitedArticleRow) == 0
+    assert count(stored, CitedArticleRow) == 0
     assert stored.news.news("ana").items == () and stored.news.unread("ana") == 0
 
 
-def test_the_watched_questions_of_a_conversation_are_read_at_once_and_only_one_s_own(stored):
-    conversation, question, _ = answered(stored, "ana", cites())
-    other, elsewhere, _ = answered(stored, "ana", cites())
-    watch = stored.watches.watch_question("ana", question)
-    stored.watches.watch_question("ana", elsewhere)
-    assert stored.watches.watched_questions("ana", conversation) == {question: watch}
-    assert stored.watches.watched_questions("eva", conversation) == {}
-    assert stored.watches.watched_questions("ana", "inventada") == {}
-    stored.conversations.delete("ana", other)
-    assert stored.watches.watched_questions("ana", other) == {}
-
-
 def test_strangers_can_neither_set_nor_see_nor_change_watches_of_others(stored, matter):
-    _, question, reply = answered(stored, "ana", cites())
-    watch = stored.watches.watch_question("ana", question)
+    watch = stored.watches.watch_matter("ana", matter.id)
     for forged in (
         lambda: stored.watches.watch_matter("eva", matter.id),
         lambda: stored.watches.watch_matter("eva", "no-such-matter"),
-        lambda: stored.watches.watch_question("eva", question),
-        lambda: stored.watches.watch_question("ana", reply),
         lambda: stored.watches.pause("eva", watch.id, True),
         lambda: stored.watches.unwatch("eva", watch.id),
     ):
         with pytest.raises(NotFound):
             forged()
     assert stored.watches.watches("eva") == []
-    assert [one.name for one in stored.watches.watches("ana")] == ["¿Qué plazo hay?"]
+    assert [one.name for one in stored.watches.watches("ana")] == ["Despido de F. Z."]
 
 
 def test_a_stranger_is_told_the_same_of_an_expediente_that_is_there_and_of_none(stored, matter):
@@ -299,13 +281,6 @@ def test_a_stranger_is_told_the_same_of_an_expediente_that_is_there_and_of_none(
             stored.watches.watch_matter("eva", target)
         sentences.add(str(refused.value))
     assert len(sentences) == 1
-
-
-def test_a_question_without_an_answer_is_not_watched(stored):
-    conversation = stored.conversations.create("ana", "¿?").id
-    asked, _ = stored.conversations.ask("ana", conversation, "¿Qué plazo hay?")
-    with pytest.raises(InputError, match="todavía no tiene una respuesta"):
-        stored.watches.watch_question("ana", asked.id)
 
 
 def test_erasure_takes_watches_news_and_addresses_and_a_copy_has_them(stored, matter):
@@ -318,33 +293,3 @@ def test_erasure_takes_watches_news_and_addresses_and_a_copy_has_them(stored, ma
     with stored.engines.read() as session:
         assert set(session.scalars(select(WatchRow.owner))) == {"ana"}
         assert set(session.scalars(select(NewsRow.owner))) == {"ana"}
-
-
-def test_the_answers_and_later_wordings_of_an_earlier_version_are_brought_along(stored):
-    answered(stored, "ana", cites("1"), cites("1"), cites("2"))
-    change(stored, law(since=LATER, only="1"))
-    downgrade(stored.engines, "0014")
-    with stored.engines.write() as session:
-        session.execute(text("INSERT INTO meta VALUES ('x', 'y')"))
-    upgrade(stored.engines)
-    assert count(stored, CitedArticleRow) == 2
-    stored.news.match(soon())
-    assert stored.news.unread("ana") == 0, "nothing has changed yet"
-    stored.news.match(soon(41))
-    [item] = stored.news.news("ana").items
-    assert (item.event.fate, item.event.on, item.answer_count) == (Fate.AMENDED, LATER, 1)
-
-
-def test_a_difference_of_a_question_is_news_again_and_goes_with_its_watch(stored):
-    _, question, _ = answered(stored, "ana", cites())
-    watch = stored.watches.watch_question("ana", question)
-    amend(stored)
-    [item] = stored.news.news("ana").items
-    stored.news.read("ana")
-    [due] = stored.questions.due(soon())
-    stored.questions.differs(due.watch_id, {item.id: Difference.REWORDED}, due.cited, soon())
-    [item] = stored.news.news("ana").items
-    assert (item.read, [one.difference for one in item.questions]) == (False, [Difference.REWORDED])
-    assert stored.questions.due(soon(1)) == []
-    stored.watches.unwatch("ana", watch.id)
-    assert count(stored, QuestionNewsRow) == 0

@@ -10,7 +10,7 @@ from rag.shared.messages import MessageState
 from storage.backup import filling, snapshot
 from storage.base.engine import Engines
 from storage.chat.message_words import sound
-from storage.migrate import downgrade, upgrade
+from storage.migrate import upgrade
 from storage.tables.core import ConversationRow
 from tests.databases import lay_tables, new_database
 from tests.hostile import TEXTS, batches
@@ -245,13 +245,6 @@ def test_pinned_ones_are_listed_first_and_archived_ones_apart(store):
     assert [c.id for c in store.listed("ana")] == [three, two]
 
 
-def test_what_was_stored_before_is_found_after_the_migration(database, store):
-    told(store, "Año nuevo", answer="preaviso")
-    downgrade(database.engines, "0011")
-    upgrade(database.engines)
-    assert titles(store, "ano preav") == ["Año nuevo"]
-
-
 def test_a_restored_database_finds_what_was_in_the_other(database, store, tmp_path):
     store.pin("ana", told(store, "Año nuevo", answer="preaviso"), True)
     engines = Engines(lay_tables(tmp_path / "other" / "b.db"))
@@ -269,7 +262,6 @@ def test_a_restored_database_finds_what_was_in_the_other(database, store, tmp_pa
 
 def test_a_sqlite_without_full_text_search_is_told(tmp_path, monkeypatch):
     engines = Engines(f"sqlite:///{tmp_path / 'a.db'}")
-    upgrade(engines, "0011")
     with engines.engine.connect() as connection:
         cause = type(connection)
     real = cause.scalar

@@ -93,7 +93,7 @@ def law() -> argparse.Namespace:
     """A program as `verify` asks it, with one article."""
     corpus = MemoryCorpus()
     save(corpus, make_norm("N-1", make_block("1", "Texto inventado.", since="2020-01-01")))
-    program: Any = argparse.Namespace(corpus=corpus)
+    program: Any = argparse.Namespace(database=argparse.Namespace(corpus=corpus))
     program.verify = lambda answer: dumped(verify(program, StoredAnswer.model_validate(answer)))
     return argparse.Namespace(verify=program.verify)
 
@@ -202,14 +202,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 
 def test_no_hostile_id_undoes_a_load_or_says_more_than_that_there_is_none(program: App) -> None:
-    before = program.corpus.revision(fresh=True)
+    before = program.database.corpus.revision(fresh=True)
     wrong = []
     for text in (*JOBS.values(), *TEXTS):
         for act in (
             partial(program.corrections.undo, "local"),
             program.corrections.discard_job,
-            program.jobs.cancel,
-            program.jobs.retry,
+            program.database.jobs.cancel,
+            program.database.jobs.retry,
         ):
             try:
                 act(text)
@@ -219,7 +219,7 @@ def test_no_hostile_id_undoes_a_load_or_says_more_than_that_there_is_none(progra
             except ArticuladoError as error:
                 wrong.append(f"{text[:60]!r}: {error}")
     assert wrong == []
-    assert program.corpus.revision(fresh=True) == before
+    assert program.database.corpus.revision(fresh=True) == before
 
 
 # Search aids and office files

@@ -167,29 +167,29 @@ def test_nothing_of_a_hostile_text_survives_in_a_label() -> None:
 
 @pytest.mark.parametrize("name", [name for name in NAMES if re.match("control|unicode|size", name)])
 def test_a_question_is_kept_as_a_reader_sees_it_or_refused_with_a_sentence(program: App, name: str) -> None:
-    conversation = program.conversations.create(LOCAL_USER, TABLE["unicode:bidi-override"])
+    conversation = program.database.conversations.create(LOCAL_USER, TABLE["unicode:bidi-override"])
     try:
         current = program.runs.start(LOCAL_USER, conversation.id, TABLE[name])
     except InputError:
         return
     assert current.done.wait(30)
     assert current.state is MessageState.COMPLETE
-    asked = program.conversations.messages(LOCAL_USER, conversation.id)[0].text
+    asked = program.database.conversations.messages(LOCAL_USER, conversation.id)[0].text
     assert invisible(asked) == []
 
 
 def test_the_chat_draws_hostile_conversations_as_text(program: App) -> None:
     for title in TEXTS[:120:4]:
-        with_title = program.conversations.create(LOCAL_USER, "")
+        with_title = program.database.conversations.create(LOCAL_USER, "")
         try:
-            program.conversations.rename(LOCAL_USER, with_title.id, title)
+            program.database.conversations.rename(LOCAL_USER, with_title.id, title)
         except ArticuladoError:
-            program.conversations.rename(LOCAL_USER, with_title.id, "Sin sustitutos")
-    conversation = program.conversations.create(LOCAL_USER, "Todas")
+            program.database.conversations.rename(LOCAL_USER, with_title.id, "Sin sustitutos")
+    conversation = program.database.conversations.create(LOCAL_USER, "Todas")
     for text in map(visible, batches(12)):
-        _, pending = program.conversations.ask(LOCAL_USER, conversation.id, text)
+        _, pending = program.database.conversations.ask(LOCAL_USER, conversation.id, text)
         answer = Answer(answer=f"{text} [C1]", confidence=0.5, notes=text)
-        program.conversations.finish(pending.id, MessageState.COMPLETE, answer.answer, answer, None)
+        program.database.conversations.finish(pending.id, MessageState.COMPLETE, answer.answer, answer, None)
     page = opened("chat", c=conversation.id)
     while earlier := [one for one in page.button if one.label == "Ver anteriores"]:
         earlier[0].click().run()
@@ -202,11 +202,11 @@ def test_the_chat_draws_hostile_conversations_as_text(program: App) -> None:
 
 
 def test_every_document_was_read_or_refused_and_none_has_hidden_letters(program: App) -> None:
-    norms = [norm for norm in program.corpus.norms() if norm.id.startswith("X-H")]
+    norms = [norm for norm in program.database.corpus.norms() if norm.id.startswith("X-H")]
     assert len(norms) > 0.8 * len(TEXTS) / TOGETHER
     for norm in norms:
         assert invisible(f"{norm.title} {norm.law}") == [], norm.id
-        for chunk in program.corpus.norm_chunks(norm.id):
+        for chunk in program.database.corpus.norm_chunks(norm.id):
             assert invisible(f"{chunk.text} {chunk.section} {chunk.chapter}") == [], norm.id
 
 
@@ -224,7 +224,7 @@ def test_the_list_of_jobs_draws_hostile_file_names_as_text(program: App) -> None
     job = program.loading.upload(
         UploadRequest([(name, content.replace(b"X-H", b"X-J")) for name, content in files])
     )
-    Worker(program.jobs, program.job_runner().run).run_next()
+    Worker(program.database.jobs, program.job_runner().run).run_next()
     page = opened("normativa", tab="Trabajos")
     page.session_state[f"outcomes-{job.id}"] = True
     page.run()
@@ -238,7 +238,7 @@ def test_the_list_of_jobs_draws_hostile_file_names_as_text(program: App) -> None
 )
 def test_a_hostile_document_is_drawn_as_text(program: App, name: str) -> None:
     page = opened("normativa", doc=id_of(name))
-    for chunk in program.corpus.norm_chunks(id_of(name)):
+    for chunk in program.database.corpus.norm_chunks(id_of(name)):
         page.session_state[f"fragment-{chunk.id}"] = True
     page.run()
     assert "Vacaciones del caso" in html(page)
@@ -262,11 +262,11 @@ def test_the_preview_of_hostile_files_is_drawn_as_text(program: App) -> None:
 
 def test_votes_comments_and_answers_under_review_are_drawn_as_text(program: App) -> None:
     text = visible(next(batches(24)))
-    conversation = program.conversations.create(LOCAL_USER, text[:80])
-    _, pending = program.conversations.ask(LOCAL_USER, conversation.id, text)
+    conversation = program.database.conversations.create(LOCAL_USER, text[:80])
+    _, pending = program.database.conversations.ask(LOCAL_USER, conversation.id, text)
     answer = Answer(answer=text, confidence=0.5, notes=text)
-    program.conversations.finish(pending.id, MessageState.COMPLETE, text, answer, None)
-    program.feedback.vote(LOCAL_USER, pending.id, Vote.DOWN, text[:1000])
+    program.database.conversations.finish(pending.id, MessageState.COMPLETE, text, answer, None)
+    program.database.feedback.vote(LOCAL_USER, pending.id, Vote.DOWN, text[:1000])
     assert drawn(opened("review")) == []
     page = opened("review", answer=str(pending.id))
     assert drawn(page) == []

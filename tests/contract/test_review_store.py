@@ -13,7 +13,6 @@ from rag.question.understanding import Matter, Understanding
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
 from rag.shared.trace import Trace, UnderstandRecord
-from storage.migrate import downgrade, upgrade
 from storage.tables.core import MessageRow
 from storage.tables.reviews import ReviewViewRow
 from tests.hostile import UNICODE, invisible
@@ -333,17 +332,3 @@ def test_a_case_is_made_renewed_and_outlives_the_conversation(database, votes, r
 def test_a_case_of_an_answer_that_is_gone_is_not_made(reviews):
     with pytest.raises(NotFound):
         reviews.save_case("rev", 5, ReviewCase(id="review-5", question="¿a?"))
-
-
-# What was there before
-
-
-def test_answers_stored_before_reviews_existed_can_be_filtered(database, reviews):
-    asked(database, "vieja", confidence=0.25, matter="Seguridad Social")
-    asked(database, "rechazada", refusal=True)
-    with database.engines.engine.begin() as connection:
-        connection.execute(text("UPDATE traces SET body = 'x' WHERE message_id = 4"))
-    downgrade(database.engines, "0004")
-    upgrade(database.engines)
-    assert shown(reviews, confidence=(0.2, 0.3), matter="Seguridad Social") == ["vieja"]
-    assert shown(reviews, refusal=True, matter="") == ["rechazada"]

@@ -69,7 +69,7 @@ def test_a_digest_goes_to_an_address_only_once_its_code_has_been_given_back(prog
     answered(program.database, "local", cites("1"))
     ana.watches.set_settings(f" {ADDRESS} ", by_mail=True)
     change(program.database, law(since=TODAY))
-    program.news.match(datetime.now(UTC) + timedelta(seconds=1))
+    program.database.news.match(datetime.now(UTC) + timedelta(seconds=1))
     assert program.deliveries.deliver(LATE) == 0
     assert mailbox.recipients == [ADDRESS], "the code alone"
     ana.watches.confirm_address(code_in(mailbox))

@@ -1,24 +1,20 @@
-"""Digests by mail and webhook, to real servers of this machine: one a day, signed, nothing of a case."""
+"""Digests by mail, to a real server of this machine: one a day, nothing of a case."""
 
-import hashlib
-import hmac
-import json
 import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 
 from core.clock import SPAIN, today_in_spain
-from core.errors import ConfigurationError, DeliveryFailed, Forbidden, InputError
+from core.errors import ConfigurationError, Forbidden, InputError
 from domain.accounts import LOCAL, Identity, Role
-from domain.alerts import Channel
 from service.config import chosen
 from service.members.member import Member
-from service.program import webhook
 from service.program.deliveries import Deliveries
 from service.program.mail import checked_address
-from tests.alert_servers import PASSWORD, Hook, Mailbox, closed_port, mail_server, web_hook
+from tests.alert_servers import PASSWORD, Mailbox, closed_port, mail_server
 from tests.alerts import answered, change, cites, law
 from tests.databases import new_database
 
@@ -32,12 +28,6 @@ MORNING = datetime(TODAY.year, TODAY.month, TODAY.day, 23, 30, tzinfo=SPAIN).ast
 def mailbox(tmp_path) -> Iterator[Mailbox]:
     with mail_server(tmp_path) as box:
         yield box
-
-
-@pytest.fixture
-def hook(tmp_path) -> Iterator[Hook]:
-    with web_hook(tmp_path) as made:
-        yield made
 
 
 @pytest.fixture
@@ -76,23 +66,13 @@ def by_mail(box, **values):
     return chosen(**settings | values)
 
 
-def by_webhook(hook, **values):
-    settings = {
-        "alerts_webhook_url": hook.url,
-        "alerts_webhook_secret": SECRET,
-        "alerts_webhook_private": True,
-        "alerts_ca_file": hook.pem,
-    }
-    return chosen(**settings | values)
-
-
 def deliveries(database, settings, may=lambda _owner: True):
     return Deliveries(
         settings,
         database.digests,
         database.news,
         address="https://articulado.bufete.example",
-        law=lambda norm_id: f"Ley de nombre {norm_id}",
+        norm=lambda norm_id: SimpleNamespace(law=f"Ley de nombre {norm_id}"),
         may_be_told=may,
     )
 
@@ -138,20 +118,20 @@ def test_nothing_leaves_before_its_hour_or_for_who_has_read_it_or_is_gone(databa
 
 def test_without_a_mail_server_nobody_is_mailed(database):
     sender = deliveries(database, chosen())
-    assert (sender.deliver(MORNING), sender.by_mail, sender.problems()) == (0, False, [])
+    assert (sender.deliver(MORNING), sender.by_mail, sender.problem()) == (0, False, None)
 
 
 def test_a_server_that_is_away_is_tried_again_later_and_told(database, mailbox):
     away = deliveries(database, by_mail(mailbox, smtp_port=closed_port()))
     assert away.deliver(MORNING) == 0
-    [problem] = away.problems()
-    assert (problem.channel, problem.day) == (Channel.MAIL, TODAY)
+    problem = away.problem()
+    assert problem.day == TODAY
     assert "No se pudo conectar con el servidor de correo" in problem.reason
     assert "ana" not in problem.reason
     sender = deliveries(database, by_mail(mailbox))
     assert sender.deliver(MORNING + timedelta(minutes=4)) == 0, "it rests"
     assert sender.deliver(MORNING + timedelta(minutes=6)) == 1
-    assert sender.problems() == []
+    assert sender.problem() is None
 
 
 @pytest.mark.parametrize(
@@ -165,7 +145,7 @@ def test_a_server_that_is_away_is_tried_again_later_and_told(database, mailbox):
 def test_what_the_server_does_not_take_is_told_in_a_sentence(database, mailbox, values, told):
     sender = deliveries(database, by_mail(mailbox, **values))
     assert sender.deliver(MORNING) == 0 and mailbox.taken == []
-    assert told in sender.problems()[0].reason
+    assert told in sender.problem().reason
 
 
 def test_a_recipient_who_is_refused_does_not_keep_the_mail_of_others(database, mailbox):
@@ -175,82 +155,16 @@ def test_a_recipient_who_is_refused_does_not_keep_the_mail_of_others(database, m
     mailbox.refusal = "550 no such user"
     sender = deliveries(database, by_mail(mailbox))
     assert sender.deliver(MORNING) == 0
-    assert "dirección del destinatario" in sender.problems()[0].reason
+    assert "dirección del destinatario" in sender.problem().reason
     mailbox.refusal = ""
     assert sender.deliver(MORNING + timedelta(minutes=6)) == 2, "both were tried, and are again"
 
 
 def test_a_process_that_dies_while_it_sends_does_not_send_twice_that_day(database, mailbox):
-    assert database.digests.claim("ana", TODAY, Channel.MAIL, MORNING) == 1
+    assert database.digests.claim("ana", TODAY, MORNING) == 1
     sender = deliveries(database, by_mail(mailbox))
     assert sender.deliver(MORNING) == 0
     assert sender.deliver(MORNING + timedelta(days=1)) == 1, "what was in it is in the next one"
-
-
-def test_a_digest_is_posted_once_with_a_signature_that_can_be_checked(database, hook):
-    assert deliveries(database, by_webhook(hook)).deliver(MORNING) == 1
-    [body], [headers] = hook.bodies, hook.headers
-    signed = headers["x-articulado-timestamp"].encode() + b"." + body
-    expected = hmac.new(SECRET.encode(), signed, hashlib.sha256).hexdigest()
-    assert headers["x-articulado-signature"] == f"sha256={expected}"
-    assert hook.paths == ["/hooks/articulado?x=1"]
-    assert json.loads(body) == {
-        "type": "articulado.news",
-        "person": "ana",
-        "day": TODAY.isoformat(),
-        "norms": [{"name": "Ley de nombre N-1", "articles": 2}],
-        "url": "https://articulado.bufete.example/news",
-    }
-    assert b"Zurrut" not in body
-
-
-def test_mail_and_webhook_do_not_take_each_others_news(database, mailbox, hook):
-    deliveries(database, by_mail(mailbox)).deliver(MORNING)
-    assert deliveries(database, by_webhook(hook)).deliver(MORNING) == 1
-
-
-def test_a_redirect_is_not_followed(database, hook, tmp_path):
-    hook.status, hook.location = 307, hook.url.replace("hooks", "elsewhere")
-    sender = deliveries(database, by_webhook(hook))
-    assert sender.deliver(MORNING) == 0
-    assert len(hook.paths) == 1 and "respondió 307" in sender.problems()[0].reason
-
-
-def test_a_private_address_is_sent_nothing_unless_it_is_allowed(database, hook):
-    sender = deliveries(database, by_webhook(hook, alerts_webhook_private=False))
-    assert sender.deliver(MORNING) == 0 and hook.bodies == []
-    assert "red privada" in sender.problems()[0].reason
-
-
-@pytest.mark.parametrize(
-    ("address", "public"),
-    [
-        ("93.184.216.34", True),
-        ("2606:2800:220:1:248:1893:25c8:1946", True),
-        ("127.0.0.1", False),
-        ("10.1.2.3", False),
-        ("172.16.0.1", False),
-        ("192.168.1.1", False),
-        ("169.254.169.254", False),
-        ("100.64.0.1", False),
-        ("0.0.0.0", False),
-        ("224.0.0.1", False),
-        ("::1", False),
-        ("fe80::1%eth0", False),
-        ("fc00::1", False),
-        ("::ffff:10.0.0.1", False),
-        ("2002:7f00:1::", False),
-    ],
-)
-def test_only_addresses_of_the_internet_are_public(address, public):
-    assert webhook.is_public(address) is public
-
-
-def test_a_name_with_one_private_address_among_public_ones_is_refused(hook, monkeypatch):
-    found = [(2, 1, 6, "", (one, 443)) for one in ("93.184.216.34", "10.0.0.1")]
-    monkeypatch.setattr(webhook.socket, "getaddrinfo", lambda *_args, **_more: found)
-    with pytest.raises(DeliveryFailed, match="red privada"):
-        webhook.post(by_webhook(hook, alerts_webhook_private=False), {})
 
 
 @pytest.mark.parametrize(
@@ -263,11 +177,6 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused(hook, monk
             {"smtp_host": "h.example", "smtp_from": "a@b.example", "smtp_user": "u", "smtp_password": "ñ"},
             "sin tilde",
         ),
-        ({"alerts_webhook_url": "http://hook.example/x", "alerts_webhook_secret": SECRET}, "https"),
-        ({"alerts_webhook_url": "http://127.0.0.1/x", "alerts_webhook_secret": SECRET}, "https"),
-        ({"alerts_webhook_url": "https://u:p@hook.example/x", "alerts_webhook_secret": SECRET}, "usuario"),
-        ({"alerts_webhook_url": "https://hook.example/x"}, "ALERTS_WEBHOOK_SECRET"),
-        ({"alerts_webhook_url": "https://[bad/x", "alerts_webhook_secret": SECRET}, "https://servidor"),
     ],
 )
 def test_settings_that_cannot_work_are_refused_at_the_start(values, told):
@@ -287,5 +196,5 @@ def test_an_address_that_is_none_is_refused(address):
 def test_only_who_administers_the_accounts_is_told_why_mail_fails(program):
     eva = Identity(id="eva", username="eva", name="Eva", roles=(Role.LAWYER,))
     with pytest.raises(Forbidden):
-        Member(program, eva).watches.delivery_problems()
-    assert Member(program, LOCAL).watches.delivery_problems() == []
+        Member(program, eva).watches.delivery_problem()
+    assert Member(program, LOCAL).watches.delivery_problem() is None

@@ -3,7 +3,6 @@
 import json
 import zipfile
 from argparse import Namespace
-from datetime import UTC, date, datetime
 from io import BytesIO
 
 import pytest
@@ -11,14 +10,11 @@ import pytest
 from articulado.library import Articulado
 from commands.news import news
 from core.clock import today_in_spain
-from core.errors import Forbidden, ModelError, NotFound
+from core.errors import Forbidden, NotFound
 from domain.accounts import LOCAL, Identity, Role, Scope
-from domain.alerts import CitedWording, Difference
 from domain.audit import AuditAction
 from law.changes import Fate
-from law.events import LawEvent
 from service.members.member import Member
-from service.program.asked_again import differences
 from tests.api_app import api_over
 from tests.conftest import DATA
 from tests.integration.test_runs import wait_until
@@ -31,12 +27,12 @@ OTHER = {"2": ("treinta y un días", "treinta y dos días"), "7": ("veinte días
 
 
 def ask(program, question=QUESTION, owner="local", matter_id=None):
-    """A conversation with the program's own answer: its id and the question's."""
-    conversation = program.conversations.create(owner, question, matter_id).id
+    """The id of a conversation with the program's own answer."""
+    conversation = program.database.conversations.create(owner, question, matter_id).id
     assert program.runs.start(owner, conversation, question).done.wait(60)
-    asked, reply = program.conversations.messages(owner, conversation)
+    _, reply = program.database.conversations.messages(owner, conversation)
     assert {one.block_id for one in reply.answer.citations} >= {"a2"} or question != QUESTION
-    return conversation, asked.id
+    return conversation
 
 
 def amend(program, *labels, since=TODAY):
@@ -53,7 +49,9 @@ def amend(program, *labels, since=TODAY):
 
 
 def articles(program, owner="local"):
-    return [(one.event.label, one.answer_count, one.watched) for one in program.news.news(owner).items]
+    return [
+        (one.event.label, one.answer_count, one.watched) for one in program.database.news.news(owner).items
+    ]
 
 
 @pytest.fixture
@@ -64,10 +62,10 @@ def settled(program):
 
 
 def test_loading_a_new_wording_tells_whose_answer_cites_the_article(settled):
-    conversation, _ = ask(settled)
+    conversation = ask(settled)
     assert amend(settled, "2", "7") == 2
     assert articles(settled) == [("2", 1, False)]
-    [item] = settled.news.news("local").items
+    [item] = settled.database.news.news("local").items
     assert (item.event.law, item.event.on) == ("LTF", TODAY)
     assert item.answers[0].conversation_id == conversation
     assert settled.alerts.work() == 0
@@ -77,51 +75,8 @@ def test_deleting_the_norm_and_undoing_nothing_else_is_told(settled):
     ask(settled)
     settled.corrections.delete("local", "X-LTF")
     settled.alerts.work()
-    [item] = settled.news.news("local").items
+    [item] = settled.database.news.news("local").items
     assert (item.event.fate, item.event.block_id, item.answer_count) == (Fate.REMOVED, "", 1)
-
-
-def test_a_watched_question_is_asked_again_and_its_other_wording_told_to_its_owner_alone(settled):
-    _, question = ask(settled)
-    member = Member(settled, LOCAL)
-    watch = member.watches.watch_question(question)
-    before = len(settled.conversations.conversations("local"))
-    amend(settled, "2")
-    [item] = settled.news.news("local").items
-    assert [one.difference for one in item.questions] == [Difference.REWORDED]
-    assert len(settled.conversations.conversations("local")) == before, "the answer is kept nowhere"
-    assert settled.news.unread("somebody else") == 0
-    [after] = member.watches.watches()
-    assert watch.asked_at < after.asked_at
-    assert settled.database.questions.due(datetime.now(UTC)) == []
-
-
-def test_a_watched_question_whose_citations_stay_is_asked_again_and_nothing_is_told(settled):
-    _, question = ask(settled)
-    watch = Member(settled, LOCAL).watches.watch_question(question)
-    amend(settled, "7")
-    [after] = settled.watches.watches("local")
-    assert watch.asked_at < after.asked_at and settled.news.unread("local") == 0
-
-
-def test_a_question_that_cannot_be_asked_now_is_asked_later(settled, monkeypatch):
-    _, question = ask(settled)
-    Member(settled, LOCAL).watches.watch_question(question)
-
-    def fail(_due):
-        raise ModelError("El modelo no responde.")
-
-    answer = settled.alerts._ask
-    monkeypatch.setattr(settled.alerts, "_ask", fail)
-    amend(settled, "2")
-    assert settled.news.news("local").items[0].questions == ()
-    assert len(settled.database.questions.due(datetime.now(UTC))) == 1
-    monkeypatch.setattr(settled.alerts, "_ask", answer)
-    settled.alerts.work()
-    assert settled.news.news("local").items[0].questions == (), "a model that fails is let rest"
-    monkeypatch.setattr(settled.alerts, "_rest_until", 0.0)
-    settled.alerts.work()
-    assert len(settled.news.news("local").items[0].questions) == 1
 
 
 def test_a_watched_expediente_tells_of_the_article_that_its_document_names(settled):
@@ -131,7 +86,7 @@ def test_a_watched_expediente_tells_of_the_article_that_its_document_names(settl
     member.watches.watch_matter(matter)
     settled.alerts.work()
     amend(settled, "2", "7")
-    [item] = settled.news.news("local").items
+    [item] = settled.database.news.news("local").items
     assert (item.event.label, [one.name for one in item.documents]) == ("7", ["carta.docx"])
 
 
@@ -146,31 +101,7 @@ def test_a_document_of_a_norm_that_was_loaded_later_is_looked_through_again(make
     program.loading.ingest([LTF])
     program.alerts.work()
     amend(program, "7")
-    assert [one.event.label for one in program.news.news("local").items] == ["7"]
-
-
-E1 = LawEvent(norm_id="N", law="N", fate=Fate.AMENDED, day=TODAY, block_id="b9", cited="a1", label="1")
-E2 = LawEvent(norm_id="M", law="M", fate=Fate.NEW, day=TODAY)
-
-
-def wording(norm_id="N", block_id="a1", since=date(2000, 1, 1), sha256=""):
-    return CitedWording(norm_id=norm_id, block_id=block_id, since=since, sha256=sha256)
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "expected"),
-    [
-        pytest.param([wording()], [wording()], {}, id="the same"),
-        pytest.param([wording()], [wording(since=TODAY)], {1: Difference.REWORDED}, id="another wording"),
-        pytest.param([wording(sha256="x")], [wording(sha256="y")], {1: Difference.REWORDED}, id="other text"),
-        pytest.param([wording(sha256="x")], [wording()], {}, id="now only named"),
-        pytest.param([wording()], [], {1: Difference.DROPPED}, id="no longer cited"),
-        pytest.param([], [wording("M", "a7")], {2: Difference.ADDED}, id="an article of a new norm"),
-        pytest.param([wording("X")], [wording("Y")], {}, id="articles that no event is about"),
-    ],
-)
-def test_a_difference_is_told_of_articles_that_changed_and_of_no_others(before, now, expected):
-    assert differences(before, now, [(1, E1), (2, E2)]) == expected
+    assert [one.event.label for one in program.database.news.news("local").items] == ["7"]
 
 
 def stranger(*scopes):
@@ -179,13 +110,11 @@ def stranger(*scopes):
 
 
 def test_strangers_get_the_sentence_of_what_does_not_exist_at_every_door(settled):
-    _, question = ask(settled)
     member = Member(settled, LOCAL)
     matter = member.matters.create("Secreto").id
-    watch = member.watches.watch_question(question)
+    watch = member.watches.watch_matter(matter)
     eva = Member(settled, stranger())
     for forged in (
-        lambda: eva.watches.watch_question(question),
         lambda: eva.watches.watch_matter(matter),
         lambda: eva.watches.watch_law("NO-NORM"),
         lambda: eva.watches.watch_law("X-LTF", "999"),
@@ -241,9 +170,9 @@ def test_the_thread_tells_by_itself_and_ends_with_the_program(settled):
     (settled.home / "ltf.md").write_text(text, "utf-8")
     settled.loading.ingest([settled.home / "ltf.md"], since=TODAY)
     settled.alerts.passes.soon()
-    wait_until(lambda: settled.news.unread("local"))
+    wait_until(lambda: settled.database.news.unread("local"))
     settled.alerts.passes.stop()
-    assert settled.news.unread("local") == 1
+    assert settled.database.news.unread("local") == 1
 
 
 def test_the_api_and_the_command_line_tell_ones_own_news(settled, capsys):
@@ -260,6 +189,6 @@ def test_the_api_and_the_command_line_tell_ones_own_news(settled, capsys):
     assert library.news() == found
     news(library, Namespace(json=False, unread=True))
     assert "LTF · Artículo 2. Vacaciones anuales.: Nueva redacción" in capsys.readouterr().out
-    settled.news.read("local")
+    settled.database.news.read("local")
     news(library, Namespace(json=False, unread=True))
     assert capsys.readouterr().out == "No hay novedades.\n"

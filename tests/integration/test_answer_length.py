@@ -33,7 +33,7 @@ def test_without_a_model_a_longer_answer_quotes_what_a_shorter_one_does_and_more
         assert outcome.trace.stage("answer").length is length
         for citation in outcome.answer.citations:
             assert citation.verified
-            assert locate(citation.quote, program.corpus.chunks([citation.chunk_id])[0].text)
+            assert locate(citation.quote, program.database.corpus.chunks([citation.chunk_id])[0].text)
 
 
 def test_without_a_model_the_three_lengths_differ(make_program):
@@ -48,10 +48,10 @@ def test_without_a_model_the_three_lengths_differ(make_program):
 
 
 def test_the_length_that_a_run_is_started_with_reaches_its_stored_trace(program):
-    chat = program.conversations.create(LOCAL_USER, QUESTION).id
+    chat = program.database.conversations.create(LOCAL_USER, QUESTION).id
     current = program.runs.start(LOCAL_USER, chat, QUESTION, length=AnswerLength.BRIEF)
     assert current.done.wait(30)
-    trace = program.conversations.trace(LOCAL_USER, current.message_id)
+    trace = program.database.conversations.trace(LOCAL_USER, current.message_id)
     assert trace.stage("answer").length is AnswerLength.BRIEF
     assert len(current.answer.citations) == 1
 
@@ -59,7 +59,7 @@ def test_the_length_that_a_run_is_started_with_reaches_its_stored_trace(program)
 @pytest.mark.parametrize("conversation", [None, NEW])
 def test_a_program_of_the_person_gets_the_length_that_they_have_chosen(program, conversation):
     for length in AnswerLength:
-        program.preferences.change(LOCAL.id, length=length)
+        program.database.preferences.change(LOCAL.id, length=length)
         current = Member(program, LOCAL).asking.start(
             AskRequest(question=QUESTION, conversation=conversation)
         )
@@ -71,7 +71,7 @@ def test_so_does_the_library_of_the_owner_of_the_home(make_program, tmp_path):
     with Articulado(tmp_path / "library", embeddings_provider="none") as here:
         here.program.loading.ingest([DEMO])
         for length in AnswerLength:
-            here.program.preferences.change(LOCAL.id, length=length)
+            here.program.database.preferences.change(LOCAL.id, length=length)
             for conversation in (None, NEW):
                 trace = here.ask(QUESTION, conversation=conversation)["trace"]
                 (answer,) = [one for one in trace["stages"] if one["name"] == "answer"]

@@ -55,9 +55,9 @@ def told(program: App) -> list[tuple[str, str, str]]:
 
 def answered(program: App, member: Member, question: str = SECRET) -> tuple[str, int]:
     """A conversation and a complete answer of this person, recorded nowhere."""
-    conversation = program.conversations.create(member.identity.id, question).id
-    _, reply = program.conversations.ask(member.identity.id, conversation, question)
-    program.conversations.finish(
+    conversation = program.database.conversations.create(member.identity.id, question).id
+    _, reply = program.database.conversations.ask(member.identity.id, conversation, question)
+    program.database.conversations.finish(
         reply.id, MessageState.COMPLETE, "R", Answer(answer="R", confidence=0.9), None
     )
     return conversation, reply.id
@@ -160,8 +160,8 @@ def test_an_entry_names_the_token_that_the_person_came_with(program):
 def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     admin = person(program, Role.ADMIN, name="admin")
     job = admin.upload(UploadRequest([ONE]))
-    Worker(program.jobs, program.job_runner().run).run_next()
-    (norm,) = program.jobs.job(job.id).outcomes[0].norm_ids
+    Worker(program.database.jobs, program.job_runner().run).run_next()
+    (norm,) = program.database.jobs.job(job.id).outcomes[0].norm_ids
     admin.corrections.edit(norm, {"title": "Un título nuevo"})
     aids = admin.enrich(norm)
     admin.corrections.remove_aids(norm)
@@ -271,12 +271,12 @@ def test_without_a_record_nothing_is_done(stocked):
 
 
 def _state(program: App, chat: str) -> object:
-    messages = program.conversations.messages("ana", chat)
-    votes = [program.feedback.feedback("ana", m.id) for m in messages if m.role == "assistant"]
-    norms = [(norm.id, norm.title) for norm in program.corpus.norms()]
-    title = program.conversations.conversations("ana")[0]
-    verdicts = program.reviews.item("rev", messages[-1].id, 1).judgments
-    return (title, messages, votes, norms, program.jobs.jobs(), verdicts)
+    messages = program.database.conversations.messages("ana", chat)
+    votes = [program.database.feedback.feedback("ana", m.id) for m in messages if m.role == "assistant"]
+    norms = [(norm.id, norm.title) for norm in program.database.corpus.norms()]
+    title = program.database.conversations.conversations("ana")[0]
+    verdicts = program.database.reviews.item("rev", messages[-1].id, 1).judgments
+    return (title, messages, votes, norms, program.database.jobs.jobs(), verdicts)
 
 
 def test_reading_the_log_is_in_the_log(program):
@@ -342,7 +342,7 @@ def test_a_job_is_not_run_for_whom_may_not_load_any_more(program):
     ]
     accounts.change(None, rosa.id, roles=[Role.LAWYER])
     work(program)
-    states = [program.jobs.job(job.id) for job in jobs]
+    states = [program.database.jobs.job(job.id) for job in jobs]
     assert [job.state for job in states] == [JobState.FAILED, JobState.DONE, JobState.FAILED, JobState.DONE]
     assert "ya no puede cargar" in states[0].message
     accounts.change(None, eva.id, active=False)
@@ -353,9 +353,9 @@ def test_an_account_that_is_removed_takes_its_conversations_along(make_program):
     program = make_program(auth_mode="local")
     program.accounts.add(None, "rosa", "Rosa", [Role.ADMIN])
     ana, _ = program.accounts.add(None, "ana", "Ana", [Role.LAWYER])
-    chat = program.conversations.create(ana.id, SECRET)
+    chat = program.database.conversations.create(ana.id, SECRET)
     program.accounts.remove(None, ana.id)
-    assert program.conversations.conversations(ana.id) == []
+    assert program.database.conversations.conversations(ana.id) == []
     assert ("local", "erased", ana.id) in told(program)
     with pytest.raises(ArticuladoError):
-        program.conversations.messages(ana.id, chat.id)
+        program.database.conversations.messages(ana.id, chat.id)

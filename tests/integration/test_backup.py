@@ -10,15 +10,14 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import func, select
 
 import cli
 from service import config
 from service.backup.backup import backup, restore, verify
 from service.contract.search import hits_of
 from service.program.assembly import DEMO, App
-from storage.base.engine import Engines
-from storage.migrate import upgrade
+from storage import former
 from storage.stores import Database, open_database
 from storage.tables.core import Base
 from tests.backups import (
@@ -36,6 +35,7 @@ from tests.factories import ids, make_norm, save
 
 pytest_plugins = ("tests.postgres",)
 KINDS = ("sqlite", "postgresql")
+FORMER = ROOT / "tests" / "archives" / "schema_0020.zip"
 
 
 def new_url(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
@@ -88,7 +88,8 @@ def test_every_row_and_every_file_comes_back_on_either_database(
 ) -> None:
     url = new_url(kind, tmp_path, request)
     with closing(open_database(url)) as database:
-        manifest = restore(database.engines, home, either.archive)
+        manifest, skipped = restore(database.engines, home, either.archive)
+    assert skipped == {}
 
     before, after = as_restored(contents(either.url)), contents(url)
     assert after.keys() == before.keys()
@@ -148,7 +149,7 @@ def test_without_vectors_all_of_them_are_to_be_made_again(
     database.ledger.mark_passages(database.corpus.ids(), "m")  # type: ignore[arg-type]
     backup(database.engines, home, tmp_path / "copia.zip", vectors=False)
     with closing(open_database(f"sqlite:///{tmp_path / 'new.db'}")) as restored:
-        manifest = restore(restored.engines, home, tmp_path / "copia.zip")
+        manifest, _ = restore(restored.engines, home, tmp_path / "copia.zip")
         assert restored.vectors.get("m", ["a"]) == {}
         assert ids(restored.ledger.to_embed("m")) == sorted(database.corpus.ids())
         assert restored.ledger.passages_left("m") == len(database.corpus.ids())
@@ -161,36 +162,28 @@ def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Data
     assert database.ledger.stale_index_ids() == []
 
 
-def test_a_backup_of_an_earlier_schema_is_brought_to_todays(
-    database_url: str, tmp_path: Path, home: Path
+def test_a_backup_from_before_all_migrations_is_fitted_to_todays_tables(
+    database: Database, home: Path
 ) -> None:
-    engines = Engines(f"sqlite:///{tmp_path / 'old.db'}")
-    upgrade(engines, "0004")
-    with engines.engine.begin() as connection:
-        moment = "2024-05-05 10:00:00.000001"
-        connection.execute(
-            text(f"INSERT INTO conversations VALUES ('c', 'ana', 'Vieja', '{moment}', '{moment}')")
-        )
-        answer = json.dumps({"confidence": 0.4, "refusal": True})
-        connection.execute(
-            text(
-                "INSERT INTO messages "
-                "(id, conversation_id, reply_to, role, text, state, answer, created_at, updated_at) VALUES "
-                f"(6, 'c', NULL, 'user', '¿Sí?', 'complete', NULL, '{moment}', '{moment}'), "
-                f"(7, 'c', 6, 'assistant', 'Sí', 'complete', :answer, '{moment}', '{moment}')"
-            ),
-            {"answer": answer},
-        )
-    backup(engines, home, tmp_path / "copia.zip")
-    engines.close()
-    with closing(open_database(database_url)) as database:
-        assert restore(database.engines, home, tmp_path / "copia.zip").revision == "0004"
-        _, message = database.conversations.messages("ana", "c")
-        assert (message.id, message.created_at.microsecond) == (7, 1)
-        with database.engines.engine.connect() as connection:
-            row = connection.execute(text("SELECT confidence, matter FROM messages WHERE id = 7")).one()
-        assert row == (0.4, "")
-        assert ask(database, "¿Otra?")[1] == 9
+    """Made by the last program of revision 0020, with something in every table, all of it invented."""
+    manifest, skipped = restore(database.engines, home, FORMER)
+    assert skipped == {"watches": 1, "question_news": 1, "digests": 2}
+    assert manifest.revision == former.REVISION
+    with database.engines.engine.connect() as connection:
+        for table in TABLES:
+            rows = connection.scalar(select(func.count()).select_from(table))
+            assert rows == manifest.tables[table.name] - skipped.get(table.name, 0) > 0, table.name
+    assert [one.kind.value for one in database.watches.watches("ana")] == ["norm", "article", "matter"]
+    news = database.news.news("ana").items
+    assert [(one.event.label, one.answer_count, one.watched) for one in news] == [
+        ("1", 1, True),
+        ("2", 0, True),
+    ]
+    assert [one.question for one in news[0].answers] == ["¿Qué plazo hay?"]
+    assert database.digests.problem() is None
+    assert len(database.conversations.search("ana", "plazo")) == 1
+    assert ask(database, "¿Otra?")[1] == 8
+    assert "uploads" in {path.partition("/")[0] for path in files(home)}
 
 
 def test_the_same_is_found_before_and_after(make_program: Maker, tmp_path: Path) -> None:
@@ -198,7 +191,7 @@ def test_the_same_is_found_before_and_after(make_program: Maker, tmp_path: Path)
     backup(before.database.engines, before.home, tmp_path / "copia.zip")
     restore(after.database.engines, after.home, tmp_path / "copia.zip")
     report = after.keeper.reindex()
-    assert report.from_cache == report.dense == before.corpus.counts().chunks
+    assert report.from_cache == report.dense == before.database.corpus.counts().chunks
     for query in ("vacaciones", "despido improcedente", "art. 6 bis de la LTF", "baja médica"):
         assert _ranked(before, query) == _ranked(after, query) != []
 
@@ -256,3 +249,13 @@ def test_the_commands_print_one_document_each(
     assert run(monkeypatch, two, "restore", archive) == 1
     assert "no está vacía" in capsys.readouterr().err
     assert stat.S_IMODE(two.stat().st_mode) == 0o700
+
+
+def test_what_a_backup_has_that_there_is_no_place_for_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(monkeypatch, tmp_path / "home", "restore", str(FORMER)) == 0
+    told = capsys.readouterr().out
+    assert "No restaurado (1): vigilancias de preguntas, que el programa ya no repite por sí mismo\n" in told
+    assert "No restaurado (1): diferencias halladas al repetir esas preguntas\n" in told
+    assert "No restaurado (2): envíos a un webhook, que ya no se hacen\n" in told

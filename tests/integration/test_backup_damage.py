@@ -152,8 +152,8 @@ def test_what_does_not_fit_the_manifest_is_refused(
     assert refused(write(tmp_path / "copia.zip", change(members(sound)), truthful=False), target)
 
 
-def test_another_format_and_a_newer_schema_say_so(sound: Path, tmp_path: Path) -> None:
-    for values in ({"format": 99}, {"revision": "9999"}):
+def test_another_format_and_a_newer_or_too_old_a_schema_say_so(sound: Path, tmp_path: Path) -> None:
+    for values in ({"format": 99}, {"revision": "9999"}, {"revision": "0015"}):
         copy = write(tmp_path / "copia.zip", with_manifest(members(sound), **values), truthful=False)
         with pytest.raises(InputError, match="versión"):
             verify(copy)

@@ -76,7 +76,7 @@ def test_what_is_written_while_tables_are_read_is_in_it_whole_or_not_at_all(
         manifest = backup(database.engines, home, tmp_path / "copia.zip")
         written = len(contents(database_url)["messages"])
     with closing(open_database(f"sqlite:///{tmp_path / 'new.db'}")) as restored:
-        assert restore(restored.engines, home, tmp_path / "copia.zip") == manifest
+        assert restore(restored.engines, home, tmp_path / "copia.zip").manifest == manifest
     rows = contents(f"sqlite:///{tmp_path / 'new.db'}")
     assert {table: len(found) for table, found in rows.items()} == dict(manifest.tables)
     assert 2 <= len(rows["messages"]) < written

@@ -26,7 +26,7 @@ BY_OTHERS = {
 
 
 def test_the_states_of_the_citations_of_labelled_briefs_are_right(real_law: RealLaw) -> None:
-    library, catalogue = Library(real_law.program.corpus), real_law.program.holdings.catalogue()
+    library, catalogue = Library(real_law.program.database.corpus), real_law.program.holdings.catalogue()
     cases = [one for one in briefs(library) if one.author in BY_US]
     assert len(cases) >= BRIEFS and sum(len(one.expected) for one in cases) >= LEAST
     found = [
@@ -46,7 +46,7 @@ def test_the_states_of_the_citations_of_labelled_briefs_are_right(real_law: Real
 def test_the_briefs_of_somebody_who_had_not_seen_the_checker_are_read_as_well_as_before(
     real_law: RealLaw, author: str
 ) -> None:
-    library, catalogue = Library(real_law.program.corpus), real_law.program.holdings.catalogue()
+    library, catalogue = Library(real_law.program.database.corpus), real_law.program.holdings.catalogue()
     cases = [one for one in briefs(library) if one.author == author]
     assert cases
     found = [

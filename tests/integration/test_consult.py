@@ -140,20 +140,20 @@ def test_a_corpus_that_cannot_be_read_ends_the_whole_consultation(program: App, 
 
 def test_a_consultation_of_twenty_thousand_characters_is_stored_with_its_parts(program: App) -> None:
     text = f"{MAIL}\n{'Así están las cosas en la empresa. ' * 600}"[:20_000].rstrip()
-    conversation = program.conversations.create("ana", text)
+    conversation = program.database.conversations.create("ana", text)
     run = program.runs.start("ana", conversation.id, text)
     run.done.wait(60)
-    question, stored = program.conversations.messages("ana", conversation.id)
+    question, stored = program.database.conversations.messages("ana", conversation.id)
     assert question.text == text
     assert stored.state is MessageState.COMPLETE
     assert len(stored.answer.parts) == 3
-    assert len(program.conversations.trace("ana", stored.id).parts) == 3
+    assert len(program.database.conversations.trace("ana", stored.id).parts) == 3
 
 
 def test_a_consultation_that_is_stopped_leaves_no_question_running(written, server) -> None:
     held = threading.Event()
     server.script(split=[fails(500)], answer=[says("x", wait=held)])
-    conversation = written.conversations.create("ana", MAIL)
+    conversation = written.database.conversations.create("ana", MAIL)
     run = written.runs.start("ana", conversation.id, MAIL)
     while not any(request.stage == "answer" for request in server.requests):
         assert run.alive
@@ -161,7 +161,7 @@ def test_a_consultation_that_is_stopped_leaves_no_question_running(written, serv
     written.runs.stop("ana", run.message_id)
     assert run.done.wait(20)
     held.set()
-    stored = written.conversations.messages("ana", conversation.id)[-1]
+    stored = written.database.conversations.messages("ana", conversation.id)[-1]
     assert stored.state is MessageState.STOPPED
     asked_then = len(server.requests)
     assert written.runs.under_way == 0

@@ -45,11 +45,11 @@ def client(program: App) -> Iterator[TestClient]:
 
 def message(program: App, owner: str = LOCAL_USER, state: MessageState = MessageState.COMPLETE) -> int:
     """The id of an answer."""
-    chat = program.conversations.create(owner, QUESTION).id
-    _, reply = program.conversations.ask(owner, chat, QUESTION)
+    chat = program.database.conversations.create(owner, QUESTION).id
+    _, reply = program.database.conversations.ask(owner, chat, QUESTION)
     answer = ANSWERED if state is MessageState.COMPLETE else None
     if state is not MessageState.PENDING:
-        program.conversations.finish(reply.id, state, "Son treinta [C4].", answer, None)
+        program.database.conversations.finish(reply.id, state, "Son treinta [C4].", answer, None)
     return reply.id
 
 

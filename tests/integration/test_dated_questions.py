@@ -46,7 +46,7 @@ def test_no_law_that_is_loaded_answers_a_question_to_be_refused_or_warned(
     real_law: RealLaw, case: dict[str, Any]
 ) -> None:
     day = date.fromisoformat(case["asked_on"])
-    chunks = (chunk for batch in real_law.program.corpus.all_chunks() for chunk in batch)
+    chunks = (chunk for batch in real_law.program.database.corpus.all_chunks() for chunk in batch)
     texts = [
         " ".join(chunk.text.split()).casefold()
         for chunk in chunks

@@ -33,7 +33,7 @@ def program(make_program: Maker, monkeypatch: pytest.MonkeyPatch) -> App:
 
 
 def of(program: App) -> Demo:
-    return Demo(program.jobs, program.corpus, program.keeper, program.job_runner, DATA)
+    return Demo(program.database.jobs, program.database.corpus, program.keeper, program.job_runner, DATA)
 
 
 @pytest.fixture
@@ -56,26 +56,30 @@ def started(program: App) -> None:
 
 
 def asked(program: App) -> Run:
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     return program.runs.start(LOCAL_USER, chat, QUESTION)
 
 
 def whole(program: App) -> bool:
     """True if everything of the demo is stored and indexed, its vectors too."""
-    counts = program.corpus.counts()
-    return counts.norms == 3 and counts.pending_dense == 0 and program.index.ids() == program.corpus.ids()
+    counts = program.database.corpus.counts()
+    return (
+        counts.norms == 3
+        and counts.pending_dense == 0
+        and program.index.ids() == program.database.corpus.ids()
+    )
 
 
 def test_pages_are_served_while_the_demo_is_loaded_and_say_so(program: App, held: threading.Event) -> None:
     started(program)
     assert program.demo.under_way
     assert PREPARING in program.notices
-    assert not program.corpus.norms()
+    assert not program.database.corpus.norms()
     held.set()
     eventually(lambda: not program.demo.under_way, SECONDS)
     assert PREPARING not in program.notices
     assert whole(program)
-    assert program.jobs.job(JOB).state is JobState.DONE
+    assert program.database.jobs.job(JOB).state is JobState.DONE
     assert program.keeper.running
 
 
@@ -96,8 +100,8 @@ def test_a_question_asked_meanwhile_is_answered_from_the_whole_corpus(
 def test_what_was_loaded_is_the_same_as_a_load_by_command(program: App, make_program: Maker) -> None:
     started(program)
     eventually(lambda: not program.demo.under_way, SECONDS)
-    loaded = program.corpus.ids()
-    assert loaded == make_program([DATA]).corpus.ids()
+    loaded = program.database.corpus.ids()
+    assert loaded == make_program([DATA]).database.corpus.ids()
 
 
 def test_a_load_that_a_stop_cut_short_goes_on_at_the_next_start(
@@ -113,7 +117,7 @@ def test_a_load_that_a_stop_cut_short_goes_on_at_the_next_start(
         patched.setattr(JobContext, "record", then_stop)
         started(program)
         eventually(lambda: not program.demo.under_way, SECONDS)
-    job = program.jobs.job(JOB)
+    job = program.database.jobs.job(JOB)
     assert (job.state, len(job.outcomes)) == (JobState.QUEUED, 1)
     program.close()
     again = assembly.build(program.settings)
@@ -128,7 +132,7 @@ def test_a_load_that_a_stop_cut_short_goes_on_at_the_next_start(
 def test_closing_ends_the_wait_of_a_question_and_leaves_the_load_for_the_next_start(program: App) -> None:
     program.demo.queue()
     # Another process has it.
-    taken = program.jobs.claim([JobKind.INGEST])
+    taken = program.database.jobs.claim([JobKind.INGEST])
     program.background.start(worker=False)
     with ThreadPoolExecutor(1) as pool:
         waiting = pool.submit(lambda: program.services)
@@ -136,17 +140,17 @@ def test_closing_ends_the_wait_of_a_question_and_leaves_the_load_for_the_next_st
         with pytest.raises(IndexUnavailable):
             waiting.result(SECONDS)
     assert taken is not None
-    assert not program.jobs.job(JOB).state.ended
+    assert not program.database.jobs.job(JOB).state.ended
 
 
 def test_a_process_beside_another_waits_for_its_load(program: App) -> None:
     program.demo.queue()
-    taken = program.jobs.claim([JobKind.INGEST])
+    taken = program.database.jobs.claim([JobKind.INGEST])
     assert taken is not None
     program.background.start(worker=False)
     assert program.demo.under_way
     program.intakes.new().bring_in([DATA], "normativa", LOCAL_USER)
-    program.jobs.finish(taken, JobState.DONE)
+    program.database.jobs.finish(taken, JobState.DONE)
     program.demo.wait()
     assert whole(program)
 
@@ -154,13 +158,13 @@ def test_a_process_beside_another_waits_for_its_load(program: App) -> None:
 def test_it_is_queued_once_and_never_where_there_are_norms(program: App) -> None:
     program.demo.queue()
     program.demo.queue()
-    assert len(program.jobs.jobs()) == 1
+    assert len(program.database.jobs.jobs()) == 1
     program.background.start(worker=False)
     program.demo.wait()
     program.background.stop()
     program.corrections.discard_job(JOB)
     program.demo.queue()
-    assert JOB not in program.jobs.ids()
+    assert JOB not in program.database.jobs.ids()
 
 
 def test_a_demo_that_cannot_be_read_leaves_a_program_that_works(
@@ -169,8 +173,8 @@ def test_a_demo_that_cannot_be_read_leaves_a_program_that_works(
     def broken() -> object:
         raise RuntimeError("broken")
 
-    program.demo = Demo(program.jobs, program.corpus, program.keeper, broken, DATA)  # type: ignore[arg-type]
+    program.demo = Demo(program.database.jobs, program.database.corpus, program.keeper, broken, DATA)  # type: ignore[arg-type]
     started(program)
     program.demo.wait()
-    assert program.services.store is program.corpus
+    assert program.services.store is program.database.corpus
     assert program.keeper.running

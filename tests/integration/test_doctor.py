@@ -82,14 +82,14 @@ def lose_a_wording(program: App) -> None:
 
 
 def leave_a_job_running(program: App) -> None:
-    program.jobs.enqueue(JobKind.BOE_UPDATE, "Actualización", "ana", JobPayload())
-    program.jobs.claim()
+    program.database.jobs.enqueue(JobKind.BOE_UPDATE, "Actualización", "ana", JobPayload())
+    program.database.jobs.claim()
     execute(program, update(JobRow).values(heartbeat_at=LONG_AGO))
 
 
 def leave_an_answer(program: App) -> None:
-    conversation = program.conversations.create("ana", "¿?")
-    program.conversations.ask("ana", conversation.id, "¿Cuánto?")
+    conversation = program.database.conversations.create("ana", "¿?")
+    program.database.conversations.ask("ana", conversation.id, "¿Cuánto?")
     execute(program, update(MessageRow).values(updated_at=LONG_AGO))
 
 
@@ -99,9 +99,9 @@ def lose_the_words(program: App) -> None:
 
 
 def leave_a_conversation(program: App) -> None:
-    conversation = program.conversations.create("ana", "¿?")
-    _, reply = program.conversations.ask("ana", conversation.id, "¿Cuánto?")
-    program.conversations.finish(reply.id, MessageState.COMPLETE, "Quince días.", None, None)
+    conversation = program.database.conversations.create("ana", "¿?")
+    _, reply = program.database.conversations.ask("ana", conversation.id, "¿Cuánto?")
+    program.database.conversations.finish(reply.id, MessageState.COMPLETE, "Quince días.", None, None)
 
 
 def leave_an_evaluation(program: App) -> None:
@@ -187,7 +187,7 @@ def test_all_of_it_at_once_on_postgresql(make_program: Maker, postgres: Any) -> 
         *("trabajos", "respuestas", "archivos", "restos", "permisos"),
     ]
     assert program.doctor(mend=True)["healthy"]
-    assert program.corpus.norm_chunks("X-RTF") == []
+    assert program.database.corpus.norm_chunks("X-RTF") == []
 
 
 def test_what_was_mended_is_what_was_meant(make_program: Maker) -> None:
@@ -196,26 +196,28 @@ def test_what_was_mended_is_what_was_meant(make_program: Maker) -> None:
     leave_an_answer(program)
     leave_an_evaluation(program)
     lose_a_wording(program)
-    before = program.corpus.revision()
+    before = program.database.corpus.revision()
     program.doctor(mend=True)
-    [job] = program.jobs.jobs()
+    [job] = program.database.jobs.jobs()
     assert (job.state, job.claim, job.attempts) == (JobState.QUEUED, "", 0)
-    conversation = program.conversations.conversations("ana")[0]
-    assert program.conversations.messages("ana", conversation.id)[1].state is MessageState.INTERRUPTED
+    conversation = program.database.conversations.conversations("ana")[0]
+    assert (
+        program.database.conversations.messages("ana", conversation.id)[1].state is MessageState.INTERRUPTED
+    )
     assert program.database.evaluations.evaluations()[0].state is EvaluationState.INTERRUPTED
-    assert program.corpus.norm_chunks("X-RTF") == []
-    assert program.corpus.revision() != before
+    assert program.database.corpus.norm_chunks("X-RTF") == []
+    assert program.database.corpus.revision() != before
     assert not any(chunk_id.startswith("X-RTF") for chunk_id in program.index.ids())
 
 
 def test_work_that_gives_signs_of_life_is_left_alone(make_program: Maker) -> None:
     program = make_program([DATA])
-    program.jobs.enqueue(JobKind.BOE_UPDATE, "Actualización", "ana", JobPayload())
-    claimed = program.jobs.claim()
-    conversation = program.conversations.create("ana", "¿?")
-    program.conversations.ask("ana", conversation.id, "¿Cuánto?")
+    program.database.jobs.enqueue(JobKind.BOE_UPDATE, "Actualización", "ana", JobPayload())
+    claimed = program.database.jobs.claim()
+    conversation = program.database.conversations.create("ana", "¿?")
+    program.database.conversations.ask("ana", conversation.id, "¿Cuánto?")
     assert program.doctor(mend=True)["mended"] == []
-    assert claimed and program.jobs.beat(claimed)
+    assert claimed and program.database.jobs.beat(claimed)
 
 
 def test_an_original_that_is_gone_is_told_and_its_record_stays(make_program: Maker) -> None:
@@ -226,7 +228,7 @@ def test_an_original_that_is_gone_is_told_and_its_record_stays(make_program: Mak
     [bad] = [check for check in found["checks"] if not check["ok"]]
     assert bad["name"] == "originales"
     assert "sources/abc" in bad["detail"] and "copia de seguridad" in bad["detail"]
-    assert program.documents.sources() == {"sources/abc"}
+    assert program.database.documents.sources() == {"sources/abc"}
 
 
 def test_an_index_that_another_process_has_is_not_mended_but_told(make_program: Maker) -> None:
@@ -265,7 +267,7 @@ def test_a_stored_text_that_is_none_is_told_as_damage(make_program: Maker) -> No
     with closing(sqlite3.connect(program.home / "articulado.db")) as raw, raw:
         raw.execute("UPDATE chunks SET text = CAST(X'C3' AS TEXT)")
     with pytest.raises(StorageError, match="dañada"):
-        program.corpus.norm_chunks("X-RTF")
+        program.database.corpus.norm_chunks("X-RTF")
 
 
 def test_rows_without_the_row_that_they_refer_to_are_told(make_program: Maker) -> None:

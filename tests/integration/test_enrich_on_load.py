@@ -40,15 +40,17 @@ def program(server: ModelServer, make_program) -> App:
 
 def loaded(program: App, *files: tuple[str, bytes], **options: bool) -> Job | None:
     """The ended job of the aids that followed a load, if one did."""
-    before = program.jobs.ids()
+    before = program.database.jobs.ids()
     program.loading.load(program.loading.preview(UploadRequest(files)), **options)
     work(program)
-    found = [one for one in program.jobs.jobs() if one.kind is JobKind.ENRICH and one.id not in before]
+    found = [
+        one for one in program.database.jobs.jobs() if one.kind is JobKind.ENRICH and one.id not in before
+    ]
     return found[0] if found else None
 
 
 def summaries(program: App, norm_id: str) -> list[str]:
-    return [chunk.summary for chunk in program.corpus.norm_chunks(norm_id)]
+    return [chunk.summary for chunk in program.database.corpus.norm_chunks(norm_id)]
 
 
 def spent(program: App) -> int:
@@ -136,17 +138,17 @@ def test_an_article_that_joins_a_norm_loses_the_aids_of_its_old_wording(program)
     )
     program.loading.load(program.loading.preview(request), enrich=False)
     work(program)
-    block = program.corpus.block("UNA", "a2")
+    block = program.database.corpus.block("UNA", "a2")
     assert "cuando llueva" in block.versions[-1].text
     assert not block.attributes.keys() & {"summary", "keywords", "questions", ORIGIN}
-    assert program.corpus.block("UNA", "a1").attributes[ORIGIN] == MODEL
+    assert program.database.corpus.block("UNA", "a1").attributes[ORIGIN] == MODEL
 
 
 def test_a_load_does_not_wait_for_the_aids_of_another(program, server):
     go_on = threading.Event()
     server.script(**{READER: [as_json(AID, wait=go_on)]})
     ending = threading.Event()
-    workers = [Worker(program.jobs, program.job_runner().run, kinds, ending) for kinds in LANES]
+    workers = [Worker(program.database.jobs, program.job_runner().run, kinds, ending) for kinds in LANES]
     threads = [threading.Thread(target=worker.work) for worker in workers]
     for thread in threads:
         thread.start()
@@ -154,14 +156,14 @@ def test_a_load_does_not_wait_for_the_aids_of_another(program, server):
         program.loading.upload(UploadRequest([ONE]))
         assert server.wait_for(1, timeout=30)
         program.loading.upload(UploadRequest([TWO]))
-        eventually(lambda: program.corpus.norm("DOS") is not None)
+        eventually(lambda: program.database.corpus.norm("DOS") is not None)
         assert summaries(program, "UNA") == ["", ""]
     finally:
         ending.set()
         go_on.set()
         for thread in threads:
             thread.join()
-    states = {job.title: job.state for job in program.jobs.jobs() if job.kind is JobKind.ENRICH}
+    states = {job.title: job.state for job in program.database.jobs.jobs() if job.kind is JobKind.ENRICH}
     assert set(states.values()) == {JobState.QUEUED}
 
 
@@ -174,21 +176,21 @@ def test_a_cancelled_job_ends_while_the_model_is_silent_and_keeps_what_is_done(p
 
     server.script(**{READER: [answer]})
     program.loading.upload(UploadRequest([ONE]))
-    worker = Worker(program.jobs, program.job_runner().run, LANES[0])
+    worker = Worker(program.database.jobs, program.job_runner().run, LANES[0])
     while worker.run_next():
         pass
-    [job] = [one for one in program.jobs.jobs() if one.kind is JobKind.ENRICH]
+    [job] = [one for one in program.database.jobs.jobs() if one.kind is JobKind.ENRICH]
     thread = threading.Thread(target=work, args=(program,))
     thread.start()
     try:
         eventually(lambda: spent(program) == 1)
-        program.jobs.cancel(job.id)
+        program.database.jobs.cancel(job.id)
         thread.join(30)
         assert not thread.is_alive()
     finally:
         go_on.set()
         thread.join()
-    assert program.jobs.job(job.id).state is JobState.CANCELLED
+    assert program.database.jobs.job(job.id).state is JobState.CANCELLED
     assert sorted(summaries(program, "UNA")) == ["", AID["resumen"]]
 
 
@@ -202,9 +204,9 @@ def test_a_norm_whose_articles_all_fail_is_told_and_the_others_go_on(program, se
     assert job.message == "1 de 2 no han quedado completas: vea el motivo de cada una."
     assert summaries(program, "DOS") == [AID["resumen"]]
     server.script(**{READER: [as_json(AID)]})
-    program.jobs.retry(job.id)
+    program.database.jobs.retry(job.id)
     work(program)
-    assert program.jobs.job(job.id).message == ""
+    assert program.database.jobs.job(job.id).message == ""
     assert summaries(program, "UNA") == [AID["resumen"]] * 2
 
 
@@ -235,7 +237,7 @@ def test_the_budget_of_a_month_ends_the_aids_and_is_told_before(server, make_pro
     asked = server.count(READER)
     assert asked < 12
     assert program.aids.enricher.allowance() == 0
-    program.jobs.retry(job.id)
+    program.database.jobs.retry(job.id)
     work(program)
     assert server.count(READER) == asked
 
@@ -254,14 +256,14 @@ def test_a_load_that_has_got_aids_can_be_undone(program):
 def test_removed_aids_are_gone_for_good_and_a_load_with_them_can_be_undone(program, server):
     program.loading.load(program.loading.preview(UploadRequest([ONE])))
     work(program)
-    [load] = [job for job in program.jobs.jobs() if job.kind is JobKind.INGEST]
+    [load] = [job for job in program.database.jobs.jobs() if job.kind is JobKind.INGEST]
     assert program.aids.status("UNA").written == 2
     assert program.corrections.remove_aids("local", "UNA") == 2
     assert summaries(program, "UNA") == ["", ""]
     assert not list((program.home / "enriched").iterdir())
     assert program.aids.status("UNA").written == 0
     program.corrections.undo("local", load.id)
-    assert program.corpus.norms() == []
+    assert program.database.corpus.norms() == []
     with pytest.raises(InputError, match="«UNA»"):
         program.corrections.remove_aids("local", "UNA")
 
@@ -272,6 +274,8 @@ def test_aids_survive_a_new_index(program):
         program.keeper.sync(dense=False)
         asked = IndexQuery(aids=query_vector("acequia"))
         (hits,) = program.index.search([asked])
-        assert {chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])} == {"UNA"}
+        assert {chunk.norm_id for chunk in program.database.corpus.chunks([hit.id for hit in hits])} == {
+            "UNA"
+        }
         program.index.reset(program.models.fingerprint)
         program.database.ledger.reset_index_state()

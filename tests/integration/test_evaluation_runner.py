@@ -37,7 +37,7 @@ def test_an_evaluation_is_stored_with_its_cases_traces_and_what_it_depends_on(pr
     assert stored.summary.metrics["hit@3"] == 1.0
     assert stored.facts["mode"] == "offline"
     assert stored.facts["norms"] == "3"
-    assert stored.facts["corpus"] == program.corpus.fingerprint()
+    assert stored.facts["corpus"] == program.database.corpus.fingerprint()
     assert {"prompts", "reader", "embeddings", "rag_max_chunks_in_prompt", "index"} <= stored.facts.keys()
     trace = runner.store.case_trace(current.id, 2)
     assert trace is not None

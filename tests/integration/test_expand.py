@@ -67,7 +67,7 @@ def expanded(program: App, question: str, *labels: str) -> list[str]:
     """Labels of the referred articles that join those of `labels`, in order."""
     state = State(question=question, as_of=TODAY)
     state.queries = [SubQuery(text=question)]
-    chunks = [chunk for label in labels for chunk in program.corpus.find("X-FARO", label, TODAY)]
+    chunks = [chunk for label in labels for chunk in program.database.corpus.find("X-FARO", label, TODAY)]
     state.hits = [Hit(chunk=chunk, score=1.0) for chunk in chunks]
     asyncio.run(expand(state, program.services))
     return [hit.chunk.label for hit in state.hits if hit.origin == "reference"]
@@ -90,7 +90,7 @@ def test_no_more_than_five_join_in_all(program):
     assert services.profile.refs_total == 5
     state = State(question="inventario", as_of=TODAY)
     state.queries = [SubQuery(text="inventario del faro")]
-    state.hits = [Hit(chunk=c, score=1.0) for c in program.corpus.find("X-FARO", "1", TODAY)]
+    state.hits = [Hit(chunk=c, score=1.0) for c in program.database.corpus.find("X-FARO", "1", TODAY)]
     asyncio.run(expand(state, replace(services, profile=wide)))
     assert len([hit for hit in state.hits if hit.origin == "reference"]) == 5
 

@@ -85,7 +85,7 @@ async def test_at_the_end_of_the_program_there_is_one_more_attempt() -> None:
 @pytest.fixture
 def doors(program: App, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Away]:
     """Shut the program's store of answers for so many attempts to end one."""
-    finish = program.conversations.finish
+    finish = program.database.conversations.finish
 
     def shut(times: float) -> Away:
         away = Away(times)
@@ -94,14 +94,14 @@ def doors(program: App, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Aw
             away()
             finish(*what)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(program.conversations, "finish", guarded)
+        monkeypatch.setattr(program.database.conversations, "finish", guarded)
         return away
 
     return shut
 
 
 def asked(program: App) -> tuple[str, Run]:
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     return chat, program.runs.start(LOCAL_USER, chat, QUESTION)
 
 
@@ -118,7 +118,7 @@ def test_an_answer_is_under_way_until_it_is_stored_and_others_go_on(
     away.times = 0
     assert waiting.done.wait(20)
     assert waiting.state is MessageState.COMPLETE, "an answer that was there is not stopped any more"
-    assert program.conversations.messages(LOCAL_USER, chat)[1].state is MessageState.COMPLETE
+    assert program.database.conversations.messages(LOCAL_USER, chat)[1].state is MessageState.COMPLETE
     assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(20)
 
 
@@ -131,8 +131,8 @@ def test_an_answer_given_up_is_told_as_interrupted_later_on(
     assert lost.done.wait(20)
     assert lost.state is MessageState.FAILED
     assert program.runs.active(LOCAL_USER, chat) is None
-    program.conversations.recover()
-    question, answer = program.conversations.messages(LOCAL_USER, chat)
+    program.database.conversations.recover()
+    question, answer = program.database.conversations.messages(LOCAL_USER, chat)
     assert (question.text, answer.state) == (QUESTION, MessageState.INTERRUPTED)
 
 
@@ -156,7 +156,7 @@ def test_closing_leaves_a_database_that_hangs_alone(program: App, monkeypatch: p
         entered.set()
         released.wait(60)
 
-    monkeypatch.setattr(program.conversations, "finish", hangs)
+    monkeypatch.setattr(program.database.conversations, "finish", hangs)
     _, run = asked(program)
     assert entered.wait(20)
     program.runs.close(seconds=0.2)
@@ -172,7 +172,7 @@ def test_a_slow_store_stops_neither_the_answers_nor_the_stop_button(
 ) -> None:
     program = make_program([DATA], openai_base_url=server.url, model_retries=0)
     released, entered = threading.Event(), threading.Event()
-    finish = program.conversations.finish
+    finish = program.database.conversations.finish
 
     def slow(message_id: int, *what: object) -> None:
         if not entered.is_set():
@@ -180,7 +180,7 @@ def test_a_slow_store_stops_neither_the_answers_nor_the_stop_button(
             released.wait(60)
         finish(message_id, *what)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(program.conversations, "finish", slow)
+    monkeypatch.setattr(program.database.conversations, "finish", slow)
     _, first = asked(program)
     assert entered.wait(20)
     server.script(decompose=[says("[]", wait=30.0)])
@@ -201,20 +201,20 @@ def test_an_answer_stopped_before_its_first_step_ends_too(program: App) -> None:
     program.runs.stop(LOCAL_USER, run.message_id)
     released.set()
     assert run.done.wait(20)
-    assert program.conversations.messages(LOCAL_USER, chat)[1].state is MessageState.STOPPED
+    assert program.database.conversations.messages(LOCAL_USER, chat)[1].state is MessageState.STOPPED
     assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(20)
 
 
 def test_a_question_that_cannot_be_stored_leaves_nothing(
     program: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
 
     def away(*_: object) -> None:
         raise StorageUnavailable("La base de datos no está disponible.")
 
     with monkeypatch.context() as patched:
-        patched.setattr(program.conversations, "ask", away)
+        patched.setattr(program.database.conversations, "ask", away)
         with pytest.raises(StorageUnavailable):
             program.runs.start(LOCAL_USER, chat, QUESTION)
     assert program.runs.under_way == 0
@@ -235,10 +235,10 @@ def test_a_search_server_that_goes_in_the_middle_of_a_question_ends_it_in_a_sent
         stub.stop()
         let_go.set()
         assert run.done.wait(30)
-        question, answer = program.conversations.messages(LOCAL_USER, chat)
+        question, answer = program.database.conversations.messages(LOCAL_USER, chat)
         assert (question.text, answer.state) == (QUESTION, MessageState.FAILED)
         assert answer.text.startswith("La búsqueda no está disponible en este momento")
-        assert program.conversations.trace(LOCAL_USER, answer.id).stage("decompose") is not None
+        assert program.database.conversations.trace(LOCAL_USER, answer.id).stage("decompose") is not None
         stub.start()
         again = program.runs.start(LOCAL_USER, chat, QUESTION)
         assert again.done.wait(30)

@@ -64,18 +64,18 @@ def fill(program: App, chat: str) -> list[str]:
     with pytest.raises(StorageUnavailable, match=ROOM):
         for number in range(2000):
             question = f"{number} {LONG}"[:3900]
-            program.conversations.ask(LOCAL_USER, chat, question)
+            program.database.conversations.ask(LOCAL_USER, chat, question)
             taken.append(question)
     return taken
 
 
 @BOTH
 def test_on_a_full_disk_nothing_acknowledged_is_lost_and_later_all_goes_on(program: App, full: Full) -> None:
-    store = program.conversations
+    store = program.database.conversations
     chat = store.create(LOCAL_USER, "Prueba").id
     run = program.runs.start(LOCAL_USER, chat, QUESTION)
     assert run.done.wait(30)
-    program.feedback.vote(LOCAL_USER, run.message_id, Vote.UP, "Bien.")
+    program.database.feedback.vote(LOCAL_USER, run.message_id, Vote.UP, "Bien.")
     before = [message.text for message in store.messages(LOCAL_USER, chat)]
     other = store.create(LOCAL_USER, "Otra").id
     with full(program):
@@ -88,12 +88,14 @@ def test_on_a_full_disk_nothing_acknowledged_is_lost_and_later_all_goes_on(progr
         for number in range(50):
             # One that takes the place of another may find room.
             with suppress(StorageUnavailable):
-                told = program.feedback.vote(LOCAL_USER, run.message_id, Vote.UP, f"{number} no").comment
+                told = program.database.feedback.vote(
+                    LOCAL_USER, run.message_id, Vote.UP, f"{number} no"
+                ).comment
         assert [message.text for message in store.messages(LOCAL_USER, chat)] == before
     stored = store.messages(LOCAL_USER, other, limit=10_000)
     assert [message.text for message in stored if message.role == "user"] == taken
     assert len(stored) == 2 * len(taken), "half a question"
-    voted = program.feedback.feedback(LOCAL_USER, run.message_id)
+    voted = program.database.feedback.feedback(LOCAL_USER, run.message_id)
     assert voted is not None
     assert voted.comment == told
     assert program.database.health.damage() == ""
@@ -109,8 +111,8 @@ def test_an_answer_that_ends_on_a_full_disk_is_stored_when_there_is_room(
 ) -> None:
     program = make_program([DATA], openai_base_url=server.url, model_retries=0)
     server.script(answer=[as_json(reply(), wait=0.3)])
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
-    other = program.conversations.create(LOCAL_USER, "Otra").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
+    other = program.database.conversations.create(LOCAL_USER, "Otra").id
     run = program.runs.start(LOCAL_USER, chat, QUESTION)
     with full(program):
         fill(program, other)
@@ -118,7 +120,7 @@ def test_an_answer_that_ends_on_a_full_disk_is_stored_when_there_is_room(
         assert not run.done.wait(0.3)
     assert run.done.wait(30)
     assert run.state is MessageState.COMPLETE
-    assert program.conversations.trace(LOCAL_USER, run.message_id) is not None
+    assert program.database.conversations.trace(LOCAL_USER, run.message_id) is not None
 
 
 def test_an_upload_on_a_full_disk_leaves_nothing_behind_and_can_be_repeated(program: App) -> None:
@@ -128,15 +130,15 @@ def test_an_upload_on_a_full_disk_leaves_nothing_behind_and_can_be_repeated(prog
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(law) // 2, limit[1]))
         with pytest.raises(InputError, match=ROOM):
             program.loading.upload(UploadRequest([("una.md", law)]))
-    assert program.jobs.jobs() == []
+    assert program.database.jobs.jobs() == []
     assert not list((program.home / "uploads").iterdir())
     job = program.loading.upload(UploadRequest([("una.md", law)]))
     with full_database(program):
         work(program)
-        (outcome,) = program.jobs.job(job.id).outcomes
+        (outcome,) = program.database.jobs.job(job.id).outcomes
         assert (outcome.state, ROOM in outcome.message) == (OutcomeState.FAILED, True)
-    assert program.corpus.norm("UNA") is None
-    program.jobs.retry(job.id)
+    assert program.database.corpus.norm("UNA") is None
+    program.database.jobs.retry(job.id)
     work(program)
-    assert program.jobs.job(job.id).state is JobState.DONE
-    assert len(program.corpus.norm_chunks("UNA")) == 1500
+    assert program.database.jobs.job(job.id).state is JobState.DONE
+    assert len(program.database.corpus.norm_chunks("UNA")) == 1500

@@ -24,25 +24,25 @@ POOLS = ("asyncio_", "answers-alive", "answers-end")
 
 
 def asked(program: App) -> Run:
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     return program.runs.start(LOCAL_USER, chat, QUESTION)
 
 
 def ended(program: App, run: Run) -> Any:
     """The trace of an answer that must have been given without a model, and be stored with its question."""
     assert run.done.wait(25), "it goes on for longer than its limits allow"
-    question, answer = program.conversations.messages(LOCAL_USER, run.conversation_id)
+    question, answer = program.database.conversations.messages(LOCAL_USER, run.conversation_id)
     assert (question.text, answer.state) == (QUESTION, MessageState.COMPLETE)
     assert answer.answer.mode == "offline"
     assert all(citation.verified for citation in answer.answer.citations)
-    trace = program.conversations.trace(LOCAL_USER, run.message_id)
+    trace = program.database.conversations.trace(LOCAL_USER, run.message_id)
     assert KEY not in trace.model_dump_json() + answer.model_dump_json()
     return trace
 
 
 def notes(program: App, run: Run) -> str:
     """Notes that the reader of an answer is told besides it."""
-    return str(program.conversations.messages(LOCAL_USER, run.conversation_id)[1].answer.notes)
+    return str(program.database.conversations.messages(LOCAL_USER, run.conversation_id)[1].answer.notes)
 
 
 def everywhere(server: ModelServer, *replies: Any) -> None:
@@ -130,10 +130,10 @@ def test_trouble_that_passes_costs_only_time(make_program: Maker, server: ModelS
     program = make_program([DATA], openai_base_url=server.url, model_retries=1)
     run = asked(program)
     assert run.done.wait(25)
-    trace = program.conversations.trace(LOCAL_USER, run.message_id)
+    trace = program.database.conversations.trace(LOCAL_USER, run.message_id)
     assert [trace.stage(stage).fallback for stage in STAGES] == [""] * 4
     assert server.count("decompose") == server.count("answer") == 2
-    assert program.conversations.messages(LOCAL_USER, run.conversation_id)[1].answer.mode == "model"
+    assert program.database.conversations.messages(LOCAL_USER, run.conversation_id)[1].answer.mode == "model"
 
 
 def test_the_whole_run_keeps_to_its_budget_whatever_the_stages_may_take(

@@ -69,7 +69,7 @@ def program(
 
 
 def asked(program: App, title: str = "") -> tuple[str, object]:
-    chat = program.conversations.create(LOCAL_USER, title).id
+    chat = program.database.conversations.create(LOCAL_USER, title).id
     return chat, program.runs.start(LOCAL_USER, chat, QUESTION)
 
 
@@ -84,8 +84,8 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
     model.script(answer=[as_json(reply())])
     _, voted = asked(program)
     assert voted.done.wait(30)
-    program.feedback.vote(LOCAL_USER, voted.message_id, Vote.UP, "Bien.")
-    empty = program.conversations.create(LOCAL_USER, "Vacía").id
+    program.database.feedback.vote(LOCAL_USER, voted.message_id, Vote.UP, "Bien.")
+    empty = program.database.conversations.create(LOCAL_USER, "Vacía").id
     entries = [audit.append("ana", AuditAction.ASKED, str(n)).number for n in range(3)]
 
     let_go = threading.Event()
@@ -98,7 +98,7 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
         eventually(lambda: caplog.text.count("trying again") >= PEOPLE)
         refused: list[Callable[[], object]] = [
             lambda: program.runs.start(LOCAL_USER, empty, QUESTION),
-            lambda: program.feedback.vote(LOCAL_USER, voted.message_id, Vote.DOWN),
+            lambda: program.database.feedback.vote(LOCAL_USER, voted.message_id, Vote.DOWN),
             lambda: accounts.sessions.identify(""),
             lambda: audit.append("ana", AuditAction.ASKED, "no"),
             lambda: program.loading.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))])),
@@ -113,19 +113,19 @@ def test_answers_that_end_while_it_is_away_are_stored_when_it_is_back(
 
     assert all(run.done.wait(20) for _, run in under_way)
     for chat, run in under_way:
-        question, answer = program.conversations.messages(LOCAL_USER, chat)
+        question, answer = program.database.conversations.messages(LOCAL_USER, chat)
         assert question.text == QUESTION
         assert (answer.state, run.state) == (MessageState.COMPLETE, MessageState.COMPLETE)
         assert answer.answer is not None
         assert answer.answer.citations[0].verified
-        assert program.conversations.trace(LOCAL_USER, answer.id) is not None
-    kept = program.feedback.feedback(LOCAL_USER, voted.message_id)
+        assert program.database.conversations.trace(LOCAL_USER, answer.id) is not None
+    kept = program.database.feedback.feedback(LOCAL_USER, voted.message_id)
     assert kept is not None
     assert (kept.vote, kept.comment) == (Vote.UP, "Bien.")
     assert accounts.sessions.identify("") == person
     assert audit.append("ana", AuditAction.ASKED, "después").number == entries[-1] + 1
     assert audit.verify().problem == ""
-    assert program.conversations.messages(LOCAL_USER, empty) == []
+    assert program.database.conversations.messages(LOCAL_USER, empty) == []
     assert program.runs.start(LOCAL_USER, empty, QUESTION).done.wait(30)
 
 
@@ -146,11 +146,11 @@ def test_an_answer_that_finds_no_database_on_its_way_says_so_and_keeps_its_quest
     eventually(lambda: "trying again" in caplog.text)
     postgres_that_falls.resume()
     assert run.done.wait(20)
-    question, answer = program.conversations.messages(LOCAL_USER, chat)
+    question, answer = program.database.conversations.messages(LOCAL_USER, chat)
     assert question.text == QUESTION
     assert answer.state is MessageState.FAILED
     assert answer.text.startswith(AWAY)
-    trace = program.conversations.trace(LOCAL_USER, answer.id)
+    trace = program.database.conversations.trace(LOCAL_USER, answer.id)
     assert trace is not None
     assert trace.stage("decompose") is not None
     assert program.runs.start(LOCAL_USER, chat, QUESTION).done.wait(30)
@@ -159,11 +159,11 @@ def test_an_answer_that_finds_no_database_on_its_way_says_so_and_keeps_its_quest
 def test_after_a_restart_that_nobody_noticed_the_first_call_works(
     program: App, postgres_that_falls: Postgres
 ) -> None:
-    chat = program.conversations.create(LOCAL_USER, "De antes").id
+    chat = program.database.conversations.create(LOCAL_USER, "De antes").id
     postgres_that_falls.restart()
-    assert chat in [one.id for one in program.conversations.conversations(LOCAL_USER)]
+    assert chat in [one.id for one in program.database.conversations.conversations(LOCAL_USER)]
     postgres_that_falls.restart()
-    program.conversations.ask(LOCAL_USER, chat, QUESTION)
+    program.database.conversations.ask(LOCAL_USER, chat, QUESTION)
 
 
 def test_a_job_goes_on_after_a_restart_and_every_document_is_there(
@@ -175,27 +175,27 @@ def test_a_job_goes_on_after_a_restart_and_every_document_is_there(
     job = program.loading.upload(
         UploadRequest([(f"{name}.md", law(name, {"1": f"Texto de {name}."})) for name in names])
     )
-    worker = Worker(program.jobs, program.job_runner().run)
+    worker = Worker(program.database.jobs, program.job_runner().run)
     thread = threading.Thread(target=worker.work, daemon=True)
     thread.start()
     try:
-        eventually(lambda: program.jobs.job(job.id).outcomes)
-        acknowledged = program.jobs.job(job.id).outcomes
+        eventually(lambda: program.database.jobs.job(job.id).outcomes)
+        acknowledged = program.database.jobs.job(job.id).outcomes
         postgres_that_falls.restart()
-        eventually(lambda: program.jobs.job(job.id).state.ended)
-        ended = program.jobs.job(job.id)
+        eventually(lambda: program.database.jobs.job(job.id).state.ended)
+        ended = program.database.jobs.job(job.id)
         assert ended.outcomes[: len(acknowledged)] == acknowledged
         failed = [one for one in ended.outcomes if one.state is OutcomeState.FAILED]
         assert all(AWAY in one.message for one in failed)
         if ended.state is not JobState.DONE or failed:
             assert failed or AWAY in ended.message
-            program.jobs.retry(job.id)
-            eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
+            program.database.jobs.retry(job.id)
+            eventually(lambda: program.database.jobs.job(job.id).state is JobState.DONE)
     finally:
         worker.ending.set()
         thread.join(20)
-    assert {name.upper() for name in names} <= {norm.id for norm in program.corpus.norms()}
-    assert all(len(program.corpus.norm_chunks(name.upper())) == 1 for name in names)
+    assert {name.upper() for name in names} <= {norm.id for norm in program.database.corpus.norms()}
+    assert all(len(program.database.corpus.norm_chunks(name.upper())) == 1 for name in names)
 
 
 class Person:
@@ -213,7 +213,7 @@ class Person:
         self._thread = threading.Thread(target=self._go_on, daemon=True)
 
     def __enter__(self) -> Person:
-        self.chat = self._program.conversations.create(self.owner).id
+        self.chat = self._program.database.conversations.create(self.owner).id
         self._thread.start()
         return self
 
@@ -231,14 +231,14 @@ class Person:
                 self._ending.wait(0.02)
 
     def _turn(self, text: str) -> None:
-        conversations = self._program.conversations
+        conversations = self._program.database.conversations
         entry = self._program.database.audit.append(self.owner, AuditAction.ASKED, text)
         self.entries.append((entry.number, entry.hash))
         asked, pending = conversations.ask(self.owner, self.chat, text)
         self.messages.append((text, asked.id))
         conversations.finish(pending.id, MessageState.COMPLETE, f"R: {text}", None, None)
         self.messages.append((f"R: {text}", pending.id))
-        self._program.feedback.vote(self.owner, pending.id, Vote.UP, text)
+        self._program.database.feedback.vote(self.owner, pending.id, Vote.UP, text)
         self.votes.append(pending.id)
 
 
@@ -259,7 +259,7 @@ def test_what_many_were_told_is_stored_is_there_once_after_restarts_under_load(
     assert any(one.refused for one in people), "the restarts met nobody"
     assert all(text.startswith(AWAY) for one in people for text in one.refused)
     for one in people:
-        stored = program.conversations.messages(one.owner, one.chat, limit=10_000)
+        stored = program.database.conversations.messages(one.owner, one.chat, limit=10_000)
         assert [m.role for m in stored] == ["user", "assistant"] * (len(stored) // 2)
         assert {message.id for message in stored} >= {number for _, number in one.messages}
         by_id = {message.id: message.text for message in stored}
@@ -267,7 +267,7 @@ def test_what_many_were_told_is_stored_is_there_once_after_restarts_under_load(
         texts = [message.text for message in stored if message.role == "user"]
         assert len(texts) == len(set(texts)) <= one.turns
         for number in one.votes:
-            kept = program.feedback.feedback(one.owner, number)
+            kept = program.database.feedback.feedback(one.owner, number)
             assert kept is not None
             assert f"R: {kept.comment}" == by_id[number]
     told = {number: sealed for one in people for number, sealed in one.entries}

@@ -36,7 +36,7 @@ def program(make_program: Maker) -> App:
 
 def indexed(program: App) -> bool:
     try:
-        return program.index.ids() == program.corpus.ids()
+        return program.index.ids() == program.database.corpus.ids()
     except IndexUnavailable:
         return False
 
@@ -52,7 +52,7 @@ def embed(program: App) -> None:
 def test_what_another_process_writes_is_indexed_and_what_it_deletes_is_not(program):
     other = open_database(program.settings.database)
     save(other.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
-    eventually(lambda: len(program.corpus.ids()) == 2 and indexed(program))
+    eventually(lambda: len(program.database.corpus.ids()) == 2 and indexed(program))
     other.corpus_writer.remove("N-1")
     eventually(lambda: indexed(program) and not program.index.ids())
     other.close()
@@ -61,10 +61,10 @@ def test_what_another_process_writes_is_indexed_and_what_it_deletes_is_not(progr
 def test_words_are_searched_before_vectors_are_made_and_vectors_follow(program):
     save(program.database.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
-    assert program.corpus.counts().pending_dense == 2
+    assert program.database.corpus.counts().pending_dense == 2
     assert any("(2 de los 2 en vigor), todo se busca solo" in notice for notice in program.notices)
     embed(program)
-    eventually(lambda: program.corpus.counts().pending_dense == 0)
+    eventually(lambda: program.database.corpus.counts().pending_dense == 0)
     program.background.stop()
     assert program.doctor()["healthy"]
 
@@ -78,10 +78,10 @@ def test_vectors_that_are_gone_from_the_cache_are_asked_for_again(program):
         session.commit()
     model = program.models.embedder.name
     eventually(lambda: program.database.ledger.index_work(model).to_embed == 1 or indexed(program))
-    if program.corpus.counts().pending_dense:
+    if program.database.corpus.counts().pending_dense:
         eventually(lambda: program.database.ledger.index_work(model).to_embed == 1)
         embed(program)
-        eventually(lambda: program.corpus.counts().pending_dense == 0)
+        eventually(lambda: program.database.corpus.counts().pending_dense == 0)
     assert vectors is program.database.vectors
 
 
@@ -120,7 +120,7 @@ def test_what_is_saved_while_the_keeper_looks_is_work_and_no_difference(make_pro
 
     def index_work(model):
         found = read(model)
-        if not program.corpus.norms():
+        if not program.database.corpus.norms():
             save(program.database.corpus_writer, make_norm("N-1", make_block("1")))
         return found
 
@@ -134,7 +134,7 @@ def test_what_is_saved_while_the_keeper_looks_is_work_and_no_difference(make_pro
 def test_entries_lost_by_the_index_are_put_back(program):
     save(program.database.corpus_writer, make_norm("N-1", make_block("1"), make_block("2")))
     eventually(lambda: indexed(program))
-    program.index.delete(sorted(program.corpus.ids())[:1])
+    program.index.delete(sorted(program.database.corpus.ids())[:1])
     eventually(lambda: indexed(program))
 
 
@@ -207,7 +207,7 @@ def second(program: App) -> IndexKeeper:
     """A keeper over the same home, as another process would have it."""
     index = EdgeIndex(program.settings.index_path)
     return IndexKeeper(
-        program.corpus,
+        program.database.corpus,
         program.database.ledger,
         index,
         lambda: None,
@@ -226,7 +226,7 @@ def test_one_sync_at_a_time_in_a_process():
 
 
 def test_one_sync_at_a_time_between_processes(program):
-    mine, other = SyncGuard(program.jobs), SyncGuard(program.jobs)
+    mine, other = SyncGuard(program.database.jobs), SyncGuard(program.database.jobs)
     with mine.hold(0), pytest.raises(IndexUnavailable, match="actualizando"), other.hold(0):
         pass
     with other.hold(0) as renew:
@@ -236,7 +236,7 @@ def test_one_sync_at_a_time_between_processes(program):
 def test_a_sync_that_lost_its_lease_stops(program, monkeypatch):
     monkeypatch.setattr("loading.indexing.lease.RENEW_SECONDS", -1.0)
     monkeypatch.setattr("loading.indexing.lease.LEASE_SECONDS", 0.0)
-    mine, other = SyncGuard(program.jobs), SyncGuard(program.jobs)
+    mine, other = SyncGuard(program.database.jobs), SyncGuard(program.database.jobs)
     with mine.hold(0) as renew:
         monkeypatch.setattr("loading.indexing.lease.LEASE_SECONDS", 60.0)
         with other.hold(0), pytest.raises(IndexUnavailable):

@@ -178,8 +178,8 @@ def test_a_whole_answer_never_asks_the_store_for_every_norm(
         asyncio.run(run(question, program.services, today=TODAY))
         return len(calls)
 
-    stored = program.corpus.norms
-    monkeypatch.setattr(program.corpus, "norms", norms)
+    stored = program.database.corpus.norms
+    monkeypatch.setattr(program.database.corpus, "norms", norms)
     ask("¿Cuántos días de vacaciones tengo?")
     asked = [
         "¿Cuántos días de vacaciones tengo?",

@@ -17,7 +17,7 @@ def program(home) -> assembly.App:
 def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
     first = program(tmp_path)
     first.loading.ingest([DATA])
-    stored = first.corpus.ids()
+    stored = first.database.corpus.ids()
     first.index.delete(sorted(stored)[:5])
     first.close()
 
@@ -32,7 +32,7 @@ def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
 def test_a_deleted_index_folder_is_built_again(tmp_path):
     first = program(tmp_path)
     first.loading.ingest([DATA])
-    stored = first.corpus.ids()
+    stored = first.database.corpus.ids()
     first.close()
     shutil.rmtree(tmp_path / "index")
 

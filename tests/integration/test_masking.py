@@ -254,13 +254,13 @@ def test_a_call_that_fails_leaves_no_data_in_errors_traces_or_logs(
 
 def test_a_conversation_keeps_what_was_said_and_masks_each_turn(program: App, server: ModelServer) -> None:
     server.script(answer=[cites_the_contract])
-    conversation = program.conversations.create(LOCAL_USER, "Ana Belmonte")
+    conversation = program.database.conversations.create(LOCAL_USER, "Ana Belmonte")
     for question in (QUESTION, "¿Y si Ana Belmonte enferma en vacaciones, con DNI 12.345.678-Z?"):
         current = program.runs.start(LOCAL_USER, conversation.id, question, TODAY)
         assert current.done.wait(20)
         assert current.state is MessageState.COMPLETE
     nothing_leaked(server)
-    stored = program.conversations.messages(LOCAL_USER, conversation.id)
+    stored = program.database.conversations.messages(LOCAL_USER, conversation.id)
     assert stored[0].text == QUESTION
     assert stored[1].answer is not None and "Ana Belmonte Ruiz" in stored[1].answer.citations[0].quote
 
@@ -287,10 +287,14 @@ def test_documents_are_sorted_and_enriched_without_telling_their_people(
     made = Normaliser(reader, Prompts(), tmp_path / "n").normalise(text)
     assert made.split() == text.split()
     Enricher(
-        program.corpus, program.database.corpus_writer, tmp_path / "e", reader, limits=Limits(at_once=1)
+        program.database.corpus,
+        program.database.corpus_writer,
+        tmp_path / "e",
+        reader,
+        limits=Limits(at_once=1),
     ).session().enrich("X-CONTRATO")
     assert server.count("enrich") == 1
-    summary = program.corpus.norm_chunks("X-CONTRATO")[0].summary
+    summary = program.database.corpus.norm_chunks("X-CONTRATO")[0].summary
     assert summary == "Vacaciones de Ana Belmonte Ruiz."
     nothing_leaked(server)
 

@@ -118,7 +118,6 @@ BY_ID: dict[str, Attempt] = {
 """Doors that take an id: what the id of somebody else gives is what an invented one gives."""
 LISTS: dict[str, Attempt] = {
     "the votes in its conversation": lambda m, its: m.feedback.votes(its.chat),
-    "the watched questions of its conversation": lambda m, its: m.watches.watched_questions(its.chat),
     "the expedientes": lambda m, its: m.matters.matters(),
     "the conversations": lambda m, its: (m.conversations.conversations(), m.conversations.listed(500)),
     "a search in conversations": lambda m, its: m.conversations.search("zurrutua"),

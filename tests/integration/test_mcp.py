@@ -334,7 +334,7 @@ async def test_an_unforeseen_error_tells_nothing_of_the_inside(
     def broken(_self: object, *_: object) -> None:
         raise RuntimeError("/ruta/secreta")
 
-    monkeypatch.setattr(type(program.corpus), "norms", broken)
+    monkeypatch.setattr(type(program.database.corpus), "norms", broken)
     monkeypatch.setattr(type(program.holdings), "catalogue", broken)
     assert refusal(await call(program, "article", reference="art. 2 LTF")) == BROKEN
     async with inside(program) as client:

@@ -82,7 +82,7 @@ async def test_a_token_does_what_its_scope_and_the_roles_of_its_owner_allow(shar
             assert refusal(await client.call_tool("ask", {"question": VACATIONS})) == FORBIDDEN
         async with over_http(address, token(shared, lawyer, Scope.ASK)) as client:
             answer = (await client.call_tool("ask", {"question": VACATIONS})).structured_content
-    kept = shared.conversations.messages(lawyer.id, answer["conversation"])
+    kept = shared.database.conversations.messages(lawyer.id, answer["conversation"])
     assert kept[0].text == VACATIONS
     entries = {(entry.action, entry.actor): entry for entry in shared.audit.log.entries(limit=50)}
     for action in (AuditAction.SEARCHED, AuditAction.ASKED, AuditAction.REFUSED):

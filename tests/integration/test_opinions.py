@@ -22,6 +22,7 @@ from service.opinions.formats import Format
 from service.opinions.keys import FILE, own_key, signing_key
 from service.opinions.letterheads import example
 from service.opinions.opinion import CERTIFIED
+from storage.corpus.reads import SqlCorpusStore
 from tests.homes import lexical_program
 
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
@@ -62,7 +63,7 @@ def test_an_answer_becomes_an_opinion_and_a_certificate_that_the_log_knows(progr
     document = docx.Document(io.BytesIO(ana.opinions.dictamen(conversation, [message])))
     assert any(QUESTION in paragraph.text for paragraph in document.paragraphs)
     said = json.loads(ana.opinions.certificate(conversation, message))["certificate"]
-    assert said["corpus"] == program.corpus.fingerprint()
+    assert said["corpus"] == program.database.corpus.fingerprint()
     assert said["sources"]
     assert exports(program, "ana-1") == [(conversation, "opinion"), (str(message), "certificate")]
     entries = program.audit.log.entries(limit=100)
@@ -133,8 +134,8 @@ def test_a_token_that_may_not_ask_takes_nothing(program):
 def test_what_is_not_finished_is_in_no_opinion(program):
     ana = person(program, "ana-4")
     conversation = ana.conversations.create("X").id
-    _, stopped = program.conversations.ask("ana-4", conversation, "¿Uno?")
-    program.conversations.finish(stopped.id, MessageState.STOPPED, "R", Answer(answer="R"), None)
+    _, stopped = program.database.conversations.ask("ana-4", conversation, "¿Uno?")
+    program.database.conversations.finish(stopped.id, MessageState.STOPPED, "R", Answer(answer="R"), None)
     assert ana.opinions.answers(conversation) == {}
     with pytest.raises(NotFound, match="vuelva a abrir la consulta"):
         ana.opinions.certificate(conversation, stopped.id)
@@ -247,3 +248,14 @@ def test_a_backup_takes_the_templates_along(program, tmp_path):
     backup(program.database.engines, program.home, target)
     assert any(name.endswith("letterheads/Bufete.docx") for name in verify(target).members)
     rosa.letterheads.remove("Bufete")
+
+
+def test_the_corpus_is_read_once_for_the_certificates_of_many_answers(program, monkeypatch):
+    ana = person(program, "ana-one-scan")
+    conversation, first = asked(ana)
+    run = ana.runs.start(conversation, QUESTION)
+    assert run.done.wait(30)
+    read, scans = SqlCorpusStore._read_fingerprint, []
+    monkeypatch.setattr(SqlCorpusStore, "_read_fingerprint", lambda self: scans.append(1) or read(self))
+    ana.opinions.dictamen(conversation, [first, run.message_id])
+    assert len(scans) <= 1

@@ -39,19 +39,19 @@ def loaded(program: App, *files: tuple[str, bytes], **options: object) -> Job:
     """The ended job of an upload."""
     job = program.loading.upload(UploadRequest(files, **options))
     work(program)
-    return program.jobs.job(job.id)
+    return program.database.jobs.job(job.id)
 
 
 def originals(program: App) -> dict[str, bytes]:
     """Files kept for each norm that has a record: the file that its text is from."""
     found = {}
-    for norm in program.corpus.norms():
-        record = program.documents.get(norm.id)
+    for norm in program.database.corpus.norms():
+        record = program.database.documents.get(norm.id)
         assert record is not None, f"{norm.id} has no record"
         path = program.home / record.source / record.file_name
         assert content_hash(path) == record.content_hash
         found[norm.id] = path.read_bytes()
-        for chunk in program.corpus.norm_chunks(norm.id):
+        for chunk in program.database.corpus.norm_chunks(norm.id):
             assert chunk.text.splitlines()[-1].encode() in found[norm.id]
     return found
 
@@ -84,11 +84,11 @@ def test_killed_at_any_step_of_a_replacement_the_norm_has_the_original_of_its_te
         assert originals(program)["UNA"] in (before, new)
         time_passes(program)
         if then == "cancelled" and killed:
-            program.jobs.cancel(job.id)
+            program.database.jobs.cancel(job.id)
             program.corrections.discard_job(job.id)
         else:
             work(program)
-            assert program.jobs.job(job.id).state is JobState.DONE
+            assert program.database.jobs.job(job.id).state is JobState.DONE
             assert originals(program)["UNA"] == new
             program.corrections.discard_job(job.id)
         program.doctor(mend=True)
@@ -113,9 +113,9 @@ def test_a_disk_without_room_for_the_original_stores_nothing_and_a_retry_goes_on
     assert (job.state, "espacio" in job.message) == (JobState.FAILED, True)
     assert originals(program) == {"UNA": ONE}
     monkeypatch.undo()
-    program.jobs.retry(job.id)
+    program.database.jobs.retry(job.id)
     work(program)
-    assert program.jobs.job(job.id).state is JobState.DONE
+    assert program.database.jobs.job(job.id).state is JobState.DONE
     assert originals(program) == {"UNA": NEW}
     program.corrections.discard_job(job.id)
     assert len(kept(program)) == 1
@@ -192,7 +192,7 @@ def test_a_correction_overtaken_by_a_new_version_is_made_to_that_one(
     program.corrections.edit("local", "UNA", {"law": "Ley Prima"})
     other.end()
     assert originals(program) == {"UNA": new}
-    assert program.corpus.norm("UNA").law == "Ley Prima"
+    assert program.database.corpus.norm("UNA").law == "Ley Prima"
 
 
 @pytest.mark.parametrize("merge", [False, True])
@@ -200,19 +200,19 @@ def test_a_correction_made_while_a_new_version_is_read_stays(program: App, merge
     loaded(program, ("una.md", ONE))
 
     def slow(document: Document) -> Document:
-        if program.corpus.norm("UNA").law != "Ley Prima":
+        if program.database.corpus.norm("UNA").law != "Ley Prima":
             program.corrections.edit("local", "UNA", {"law": "Ley Prima"})
         return document
 
     job = program.loading.upload(UploadRequest([("nueva.md", NEW)], metadata={"id": "UNA"}, merge=merge))
     desk = program.job_runner()
     slowly = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[slow]))
-    Worker(program.jobs, slowly.run).run_next()
-    assert program.jobs.job(job.id).state is JobState.DONE
-    assert program.corpus.norm("UNA").law == "Ley Prima"
-    assert {chunk.law for chunk in program.corpus.norm_chunks("UNA")} == {"Ley Prima"}
-    assert "dos meses" in program.corpus.find("UNA", "1")[0].text
-    assert program.documents.get("UNA").overrides["law"] == "Ley Prima"
+    Worker(program.database.jobs, slowly.run).run_next()
+    assert program.database.jobs.job(job.id).state is JobState.DONE
+    assert program.database.corpus.norm("UNA").law == "Ley Prima"
+    assert {chunk.law for chunk in program.database.corpus.norm_chunks("UNA")} == {"Ley Prima"}
+    assert "dos meses" in program.database.corpus.find("UNA", "1")[0].text
+    assert program.database.documents.get("UNA").overrides["law"] == "Ley Prima"
 
 
 def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(program: App) -> None:
@@ -224,7 +224,7 @@ def test_articles_put_into_a_norm_are_kept_beside_the_originals_of_its_others(pr
         )
         work(program)
         program.corrections.discard_job(job.id)
-    assert "cinco" in program.corpus.find("UNA", "2")[0].text
+    assert "cinco" in program.database.corpus.find("UNA", "2")[0].text
     (source,) = kept(program)
     texts = [path.read_bytes() for path in source.rglob("*") if path.is_file()]
     assert ONE in texts
@@ -242,14 +242,14 @@ def test_a_job_discarded_while_its_file_is_read_stores_nothing(program: App) -> 
 
     def discarding(document: Document) -> Document:
         time_passes(program)
-        program.jobs.cancel(job.id)
+        program.database.jobs.cancel(job.id)
         program.corrections.discard_job(job.id)
         return document
 
     desk = program.job_runner()
     slowly = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[discarding]))
-    Worker(program.jobs, slowly.run).run_next()
-    assert program.corpus.norms() == []
+    Worker(program.database.jobs, slowly.run).run_next()
+    assert program.database.corpus.norms() == []
     assert program.doctor()["healthy"]
 
 
@@ -259,13 +259,13 @@ def test_the_files_of_a_cancelled_job_outlive_the_deletion_of_what_it_had_loaded
     desk = program.job_runner()
 
     def cancelling(document: Document) -> Document:
-        program.jobs.cancel(job.id)
+        program.database.jobs.cancel(job.id)
         return document
 
     stopped = dataclasses.replace(desk, intake=dataclasses.replace(desk.intake, refine=[cancelling]))
-    Worker(program.jobs, stopped.run).run_next()
-    assert program.jobs.job(job.id).state is JobState.CANCELLED
+    Worker(program.database.jobs, stopped.run).run_next()
+    assert program.database.jobs.job(job.id).state is JobState.CANCELLED
     program.corrections.delete("local", "UNA")
-    program.jobs.retry(job.id)
+    program.database.jobs.retry(job.id)
     work(program)
     assert originals(program) == {"DOS": other}

@@ -91,7 +91,7 @@ def test_words_that_the_article_does_not_have_are_not_marked_and_that_is_told(cl
 def test_of_words_that_stand_twice_those_that_were_cited_are_marked(
     client: TestClient, at: str, marked: str
 ) -> None:
-    block = assembly.app().corpus.block("X-LTF", "a2")
+    block = assembly.app().database.corpus.block("X-LTF", "a2")
     assert block is not None
     last = str(block.versions[-1].text.rindex("vacaciones"))
     reply = client.get(SOURCE, params=PLACE | {"q": "vacaciones", "at": last if at == "last" else at})

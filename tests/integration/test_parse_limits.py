@@ -49,27 +49,27 @@ def test_a_job_tells_it_and_loads_the_others(make_program: Maker, packed: bool) 
     program = make_program(parse_seconds=SECONDS, parse_memory_mb=702)
     files = [("todo.zip", zipped(dict(FILES)))] if packed else FILES
     job = program.loading.upload(UploadRequest(files))
-    Worker(program.jobs, program.job_runner().run).run_next()
-    ended = program.jobs.job(job.id)
+    Worker(program.database.jobs, program.job_runner().run).run_next()
+    ended = program.database.jobs.job(job.id)
     assert ended.state is JobState.DONE
     assert [one.state for one in ended.outcomes] == [OutcomeState.FAILED, OutcomeState.DONE]
     assert ended.outcomes[0].message == ("todo.zip/" if packed else "") + TOLD
-    assert program.corpus.norm("UNA") is not None
+    assert program.database.corpus.norm("UNA") is not None
 
 
 def test_a_job_that_is_cancelled_ends_in_the_middle_of_a_file(make_program: Maker) -> None:
     program = make_program(parse_seconds=600, parse_memory_mb=703)
     job = program.loading.upload(UploadRequest(FILES))
-    worker = Worker(program.jobs, program.job_runner().run)
+    worker = Worker(program.database.jobs, program.job_runner().run)
     thread = threading.Thread(target=worker.run_next)
     thread.start()
-    while program.jobs.job(job.id).state is not JobState.RUNNING:
+    while program.database.jobs.job(job.id).state is not JobState.RUNNING:
         thread.join(0.05)
-    program.jobs.cancel(job.id)
+    program.database.jobs.cancel(job.id)
     thread.join(60)
     assert not thread.is_alive()
-    assert program.jobs.job(job.id).state is JobState.CANCELLED
-    assert program.corpus.norm("UNA") is None
+    assert program.database.jobs.job(job.id).state is JobState.CANCELLED
+    assert program.database.corpus.norm("UNA") is None
 
 
 def test_a_preview_that_is_cancelled_ends_the_process_that_reads(

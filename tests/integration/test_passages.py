@@ -57,7 +57,7 @@ def hers(program: App) -> Any:
     matter = ana.matters.create("Despido de F. Z.").id
     carta = ana.papers.upload(matter, "carta.pdf", letter()).id
     nomina = ana.papers.upload(matter, "nomina.docx", payslip()).id
-    program.matters.add_member("ana", matter, "blas")
+    program.database.matters.add_member("ana", matter, "blas")
     return SimpleNamespace(ana=ana, blas=person(program, "blas"), matter=matter, carta=carta, nomina=nomina)
 
 

@@ -51,7 +51,7 @@ def test_a_question_of_another_matter_is_not_tried_again(program: App) -> None:
 
 
 def test_a_day_before_the_norm_that_is_named_is_told_with_its_first_day(program: App) -> None:
-    norm = next(norm for norm in program.corpus.norms() if norm.alias == "LTF")
+    norm = next(norm for norm in program.database.corpus.norms() if norm.alias == "LTF")
     question = "¿Qué decía de las vacaciones el artículo 2 de la LTF en 1999?"
     answer = ask(program, question)
     chosen = ask(program, question, LONG_AGO)

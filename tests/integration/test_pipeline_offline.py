@@ -36,11 +36,11 @@ def test_the_answer_quotes_the_right_article_to_the_letter(program, question, ar
     cited = {c.article for c in answer.citations}
     assert article in cited
     for citation in answer.citations:
-        chunk = program.corpus.chunks([citation.chunk_id])[0]
+        chunk = program.database.corpus.chunks([citation.chunk_id])[0]
         assert citation.verified
         assert locate(citation.quote, chunk.text) is not None
         assert f"[{citation.marker}]" in answer.answer
-        wording = program.corpus.block(citation.norm_id, citation.block_id).version_on(TODAY).text
+        wording = program.database.corpus.block(citation.norm_id, citation.block_id).version_on(TODAY).text
         assert wording.startswith(citation.quote, citation.start)
 
 

@@ -40,12 +40,12 @@ def staged(program: App) -> list[str]:
 def test_a_preview_tells_what_would_change_and_changes_nothing(program: App) -> None:
     program.loading.upload(REQUEST)
     work(program)
-    revision = program.corpus.revision()
+    revision = program.database.corpus.revision()
     shown = program.loading.preview(UploadRequest([("una.md", law("una", {"1": "Nuevo."})), BAD])).found
     assert (shown[0][0], shown[0][1].count(Fate.REMOVED)) == ("una.md", 1)
     assert isinstance(shown[1][1], str)
-    assert program.corpus.revision() == revision
-    assert len(program.jobs.jobs()) == 1
+    assert program.database.corpus.revision() == revision
+    assert len(program.database.jobs.jobs()) == 1
 
 
 def test_what_was_previewed_is_loaded_from_the_very_bytes_that_were_read(program: App) -> None:
@@ -55,7 +55,7 @@ def test_what_was_previewed_is_loaded_from_the_very_bytes_that_were_read(program
     job = program.loading.load(seen)
     assert (job.id, job.title, job.payload) == (seen.key, "una.md", seen.payload)
     work(program)
-    record = program.documents.get("UNA")
+    record = program.database.documents.get("UNA")
     assert record.content_hash == file.hash
     assert (program.home / record.source / "una.md").stat().st_ino == inode
     assert staged(program) == []
@@ -68,7 +68,7 @@ def test_the_data_of_the_request_are_those_of_the_job(program: App) -> None:
     seen = program.loading.preview(UploadRequest.of_text(text, {"id": "UNA", "title": "Ley una"}, merge=True))
     program.loading.load(seen)
     work(program)
-    assert [chunk.text.split("\n")[-1] for chunk in program.corpus.norm_chunks("UNA")] == [
+    assert [chunk.text.split("\n")[-1] for chunk in program.database.corpus.norm_chunks("UNA")] == [
         "Las vacaciones duran un mes.",
         "El descanso es de tres días.",
     ]
@@ -84,7 +84,7 @@ def test_only_the_files_that_could_be_read_are_loaded(program: App) -> None:
     seen = program.loading.preview(UploadRequest([BAD, ("una.md", ONE)]))
     assert [file.name for file in program.loading.load(seen).payload.files] == ["una.md"]
     work(program)
-    assert program.jobs.job(seen.key).state is JobState.DONE
+    assert program.database.jobs.job(seen.key).state is JobState.DONE
     assert staged(program) == []
 
 
@@ -97,7 +97,7 @@ def test_each_file_inside_a_zip_is_told_and_loaded_on_its_own(program: App) -> N
     assert "es una imagen" in said["todo.zip/foto.png"]
     program.loading.load(seen)
     work(program)
-    record = program.documents.get("UNA")
+    record = program.database.documents.get("UNA")
     assert record.file_name == "todo.zip/leyes/una.md"
     assert (program.home / record.source / "una.md").read_bytes() == ONE
 
@@ -112,9 +112,9 @@ def test_a_new_wording_keeps_the_earlier_one_and_its_original(program: App) -> N
         program.loading.load(seen, wordings={"UNA": date(2020, 1, 1)})
     program.loading.load(seen, wordings={"UNA": date(2024, 1, 1)})
     work(program)
-    ends = [(chunk.label, chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")]
+    ends = [(chunk.label, chunk.valid_to) for chunk in program.database.corpus.norm_chunks("UNA")]
     assert sorted(ends, key=str) == [("1", None), ("1", date(2023, 12, 31)), ("2", date(2023, 12, 31))]
-    kept = (program.home / program.documents.get("UNA").source).rglob("*.md")
+    kept = (program.home / program.database.documents.get("UNA").source).rglob("*.md")
     assert sorted(path.name for path in kept) == ["una 2024.md", "una.md"]
 
 
@@ -131,15 +131,15 @@ def test_a_preview_of_which_nothing_could_be_read_cannot_be_loaded(program: App)
     with pytest.raises(InputError, match="Ninguno de los archivos"):
         program.loading.load(seen)
     program.loading.discard(seen)
-    assert (staged(program), program.jobs.jobs()) == ([], [])
+    assert (staged(program), program.database.jobs.jobs()) == ([], [])
 
 
 def test_a_preview_that_fails_leaves_nothing(program: App, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StorageError("La base de datos no está disponible.")
 
-    monkeypatch.setattr(program.corpus, "norms_with_texts", fail)
-    monkeypatch.setattr(program.corpus, "document", fail)
+    monkeypatch.setattr(program.database.corpus, "norms_with_texts", fail)
+    monkeypatch.setattr(program.database.corpus, "document", fail)
     with pytest.raises(StorageError):
         program.loading.preview(REQUEST)
     with pytest.raises(InputError, match="No existe la colección"):
@@ -153,8 +153,8 @@ def test_a_preview_confirmed_twice_is_one_job_and_keeps_its_files(program: App) 
     program.loading.discard(seen)
     assert staged(program) == [seen.key]
     work(program)
-    assert len(program.jobs.jobs()) == 1
-    assert program.jobs.job(seen.key).state is JobState.DONE
+    assert len(program.database.jobs.jobs()) == 1
+    assert program.database.jobs.job(seen.key).state is JobState.DONE
 
 
 def test_a_discarded_preview_is_to_be_uploaded_again(program: App) -> None:
@@ -163,7 +163,7 @@ def test_a_discarded_preview_is_to_be_uploaded_again(program: App) -> None:
     assert staged(program) == []
     with pytest.raises(InputError, match="vuelva a subirlo"):
         program.loading.load(seen)
-    assert program.jobs.jobs() == []
+    assert program.database.jobs.jobs() == []
 
 
 def test_the_next_preview_sweeps_away_those_that_were_abandoned_and_no_job_has(program: App) -> None:
@@ -175,7 +175,7 @@ def test_the_next_preview_sweeps_away_those_that_were_abandoned_and_no_job_has(p
     with pytest.raises(InputError, match="vuelva a subirlo"):
         program.loading.load(abandoned)
     work(program)
-    assert program.jobs.job(confirmed.key).state is JobState.DONE
+    assert program.database.jobs.job(confirmed.key).state is JobState.DONE
 
 
 def test_a_load_that_cannot_be_recorded_is_not_queued_and_may_be_confirmed_later(program: App) -> None:
@@ -186,10 +186,10 @@ def test_a_load_that_cannot_be_recorded_is_not_queued_and_may_be_confirmed_later
 
     with pytest.raises(StorageError):
         program.loading.load(seen, refuse)
-    assert program.jobs.jobs() == []
+    assert program.database.jobs.jobs() == []
     program.loading.load(seen)
     work(program)
-    assert program.corpus.norm("UNA") is not None
+    assert program.database.corpus.norm("UNA") is not None
 
 
 # Whose it is
@@ -213,7 +213,7 @@ def test_nobody_loads_or_discards_the_preview_of_another(program: App, act: obje
     seen = member(program, "ana").preview(REQUEST).result()
     with pytest.raises(Forbidden):
         act(member(program, "eva"), seen)
-    assert program.jobs.jobs() == []
+    assert program.database.jobs.jobs() == []
     assert staged(program) == [seen.key]
     (entry,) = program.audit.log.entries()
     assert (entry.actor, entry.action.value, entry.detail["permission"]) == ("eva", "refused", "load")
@@ -239,7 +239,7 @@ def test_a_preview_tells_each_file_and_leaves_nothing_when_it_is_cancelled(
     go_on.set()
     with pytest.raises(ReadingCancelled):
         reading.result()
-    assert (staged(program), program.jobs.jobs()) == ([], [])
+    assert (staged(program), program.database.jobs.jobs()) == ([], [])
 
 
 def test_a_preview_that_is_cancelled_once_it_is_made_is_dropped(program: App) -> None:
@@ -271,6 +271,6 @@ def test_another_text_of_an_agreement_in_a_file_of_another_name_is_a_wording_of_
     assert (shown.asks_since, shown.norm.id) == (True, "almazaras")
     program.loading.load(seen, wordings={"almazaras": date(2027, 1, 1)})
     work(program)
-    assert [norm.id for norm in program.corpus.norms()] == ["almazaras"]
-    starts = [version.valid_from for version in program.corpus.block("almazaras", "a2").versions]
+    assert [norm.id for norm in program.database.corpus.norms()] == ["almazaras"]
+    starts = [version.valid_from for version in program.database.corpus.block("almazaras", "a2").versions]
     assert starts == [date(2026, 1, 1), date(2027, 1, 1)]

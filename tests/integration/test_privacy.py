@@ -39,13 +39,13 @@ def program(make_program: Maker) -> App:
 
 
 def asked(program: App, owner: str = "local") -> str:
-    chat = program.conversations.create(owner, SECRET).id
-    _, reply = program.conversations.ask(owner, chat, SECRET)
+    chat = program.database.conversations.create(owner, SECRET).id
+    _, reply = program.database.conversations.ask(owner, chat, SECRET)
     cited = Citation(
         marker="C1", quote="un mes", source="Ley una, artículo 1", norm_id="una", url="https://x.example"
     )
     answer = Answer(answer="Un mes [C1].", confidence=0.9, citations=(cited,))
-    program.conversations.finish(reply.id, MessageState.COMPLETE, answer.answer, answer, None)
+    program.database.conversations.finish(reply.id, MessageState.COMPLETE, answer.answer, answer, None)
     return chat
 
 
@@ -128,21 +128,21 @@ def test_a_copy_lists_the_persons_tokens_without_secret_or_hash_and_an_erasure_e
 
 
 def test_a_copy_holds_what_the_person_chose_for_themselves(program):
-    program.preferences.change("local", theme="dark")
+    program.database.preferences.change("local", theme="dark")
     with zipfile.ZipFile(io.BytesIO(program.privacy.export("local", "local"))) as archive:
         assert json.loads(archive.read("ajustes.json"))["theme"] == "dark"
     with zipfile.ZipFile(io.BytesIO(program.privacy.export("otra", "local"))) as archive:
         assert "ajustes.json" not in archive.namelist()
         assert "ajustes.json" in archive.read("LEAME.txt").decode()
     program.privacy.erase("local", "local")
-    assert program.preferences.read("local").theme == "system"
+    assert program.database.preferences.read("local").theme == "system"
 
 
 def test_erasing_leaves_an_entry_and_nothing_else(program, capsys):
     asked(program)
     assert run(program, "privacy", "erase", "local", "--json") == 0
     assert json.loads(capsys.readouterr().out) == {"user": "local", "conversations": 1, "cases_left": 0}
-    assert program.conversations.conversations("local") == []
+    assert program.database.conversations.conversations("local") == []
     assert program.audit.log.entries()[0].target == "local"
     with pytest.raises(NotFound, match="nadie"):
         run(program, "privacy", "erase", "nadie")
@@ -157,7 +157,7 @@ def test_without_a_record_nothing_is_erased(program, monkeypatch):
     monkeypatch.setattr(program.database.audit, "append", refuse)
     with pytest.raises(StorageError):
         program.privacy.erase("local", "local")
-    assert len(program.conversations.conversations("local")) == 1
+    assert len(program.database.conversations.conversations("local")) == 1
 
 
 def test_a_copy_is_written_once_and_for_its_owner_alone(program, tmp_path, capsys):

@@ -185,7 +185,7 @@ async def test_a_question_of_the_owner_of_the_home_is_kept_nowhere_where_people_
         async with local.listening(api(), program.home), AsyncClient.of_home(program.home) as client:
             assert (await client.ask(QUESTION))["conversation"] == ""
             assert (await client.ask(QUESTION, conversation="new"))["conversation"]
-        assert len(program.conversations.conversations(assembly.LOCAL_USER)) == 1
+        assert len(program.database.conversations.conversations(assembly.LOCAL_USER)) == 1
 
 
 # What goes wrong on the way

@@ -145,7 +145,7 @@ NAMED = [
 
 def test_an_article_that_is_named_comes_first_however_it_is_written(law: Law) -> None:
     assert len(NAMED) >= 60
-    assert all(law.program.corpus.find(norm, label, TODAY) for _, norm, label in NAMED)
+    assert all(law.program.database.corpus.find(norm, label, TODAY) for _, norm, label in NAMED)
     wrong = {}
     for query, norm, label in NAMED:
         found = law.search(query)
@@ -165,8 +165,8 @@ def test_the_two_references_of_the_contract(law: Law, query: str, named: tuple[s
 
 
 def wording(law: Law, norm: str, label: str, day: date) -> str:
-    block = law.program.corpus.find(norm, label, day)[0].block_id
-    found = law.program.corpus.block(norm, block)
+    block = law.program.database.corpus.find(norm, label, day)[0].block_id
+    found = law.program.database.corpus.block(norm, block)
     version = found.version_on(day) if found else None
     assert version is not None
     return version.text
@@ -220,7 +220,7 @@ def test_a_question_about_a_day_finds_the_wording_of_that_day(law: Law, case: di
 
 
 def test_references_lead_to_what_they_name_in_force_on_the_day(law: Law) -> None:
-    corpus = law.program.corpus
+    corpus = law.program.database.corpus
     for day in (date(2020, 1, 1), TODAY):
         sources = corpus.find(ET, "48", day)
         found = corpus.referenced([chunk.id for chunk in sources], day)
@@ -233,7 +233,7 @@ def test_references_lead_to_what_they_name_in_force_on_the_day(law: Law) -> None
 
 
 def test_references_cross_from_one_norm_to_another(law: Law) -> None:
-    corpus = law.program.corpus
+    corpus = law.program.database.corpus
     crossing: dict[str, int] = {}
     for norm in (ET, LGSS, LETA):
         chunks = [chunk.id for batch in corpus.all_chunks() for chunk in batch if chunk.norm_id == norm]
@@ -272,47 +272,47 @@ def amended(folder: Path) -> Path:
 
 def test_an_amended_norm_replaces_exactly_what_changed(small: App, tmp_path: Path) -> None:
     small.loading.ingest([BOE / ET])
-    before = small.corpus.ids()
-    last = small.corpus.find(ET, "40", TODAY)
-    corrected = {chunk.id for chunk in small.corpus.find(ET, "38", TODAY)[-1:]}
+    before = small.database.corpus.ids()
+    last = small.database.corpus.find(ET, "40", TODAY)
+    corrected = {chunk.id for chunk in small.database.corpus.find(ET, "38", TODAY)[-1:]}
 
     report, index = small.loading.ingest([amended(tmp_path)])
 
     change = report.documents[0].change
-    added = {chunk.id for chunk in small.corpus.find(ET, "40", TODAY)}
+    added = {chunk.id for chunk in small.database.corpus.find(ET, "40", TODAY)}
     assert set(change.added) == added and len(added) == 1
     assert set(change.changed) == corrected | {chunk.id for chunk in last}
     assert change.removed == ()
     assert change.unchanged == len(before) - len(change.changed)
     assert (index.sparse, index.deleted) == (len(change.added) + len(change.changed), 0)
     assert small.doctor()["healthy"]
-    ended = small.corpus.find(ET, "40", date(2026, 3, 31))
+    ended = small.database.corpus.find(ET, "40", date(2026, 3, 31))
     assert {chunk.id for chunk in ended} == {chunk.id for chunk in last}
     assert {chunk.valid_to for chunk in ended} == {date(2026, 3, 31)}
-    assert "Frase inventada de corrección." in small.corpus.find(ET, "38", TODAY)[-1].text
+    assert "Frase inventada de corrección." in small.database.corpus.find(ET, "38", TODAY)[-1].text
 
     back, index = small.loading.ingest([BOE / ET])
     assert set(back.documents[0].change.removed) == added
     assert index.deleted == 1
-    assert small.corpus.ids() == before
+    assert small.database.corpus.ids() == before
     assert small.doctor()["healthy"]
 
 
 def test_an_official_norm_replaces_its_summary_and_the_summary_then_stays_out(small: App) -> None:
     demo = ROOT / "data" / "demo" / "normativa" / "et.md"
     small.loading.ingest([demo])
-    assert [norm.id for norm in small.corpus.norms()] == ["demo-et"]
+    assert [norm.id for norm in small.database.corpus.norms()] == ["demo-et"]
 
     _, index = small.loading.ingest([BOE / ET])
-    assert [norm.id for norm in small.corpus.norms()] == [ET]
+    assert [norm.id for norm in small.database.corpus.norms()] == [ET]
     assert index.deleted > 20
 
     report, index = small.loading.ingest([demo])
     assert ET in report.documents[0].skipped
-    assert [norm.id for norm in small.corpus.norms()] == [ET]
+    assert [norm.id for norm in small.database.corpus.norms()] == [ET]
     assert (index.sparse, index.deleted) == (0, 0)
     assert small.doctor()["healthy"]
-    assert not any(small.corpus.find("demo-et", "38"))
+    assert not any(small.database.corpus.find("demo-et", "38"))
 
 
 def test_a_folder_loads_the_same_whatever_it_is_called(small: App, tmp_path: Path) -> None:
@@ -321,13 +321,13 @@ def test_a_folder_loads_the_same_whatever_it_is_called(small: App, tmp_path: Pat
 
 
 def test_every_displaced_provision_stands_in_the_law_with_its_text(law: Law) -> None:
-    norms = {norm.id for norm in law.program.corpus.norms()}
+    norms = {norm.id for norm in law.program.database.corpus.norms()}
     entries = read("overtaken.toml")["provision"]
     lost = [
         (entry["norm"], block)
         for entry in entries
         for block in entry["blocks"]
-        if entry["norm"] in norms and law.program.corpus.block(entry["norm"], block) is None
+        if entry["norm"] in norms and law.program.database.corpus.block(entry["norm"], block) is None
     ]
     assert not lost
     assert {entry["norm"] for entry in entries} <= norms

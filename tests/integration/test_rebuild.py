@@ -75,8 +75,8 @@ def test_a_rebuild_leaves_one_collection_with_everything_and_the_ledger_right(pr
 
     assert stub.aliases[ALIAS] != old
     assert stub.collections == {stub.aliases[ALIAS]}
-    assert program.index.ids() == program.corpus.ids()
-    chunks = program.corpus.counts().chunks
+    assert program.index.ids() == program.database.corpus.ids()
+    chunks = program.database.corpus.counts().chunks
     assert report.dense == report.sparse == report.from_cache == chunks
     assert report.notice == ""
     assert program.doctor()["healthy"]
@@ -119,7 +119,7 @@ def test_what_the_corpus_gains_and_loses_meanwhile_is_not_lost(program, stub):
     stub.before = on("POST", "/points/count", change)
     program.keeper.reindex()
 
-    assert program.index.ids() == program.corpus.ids()
+    assert program.index.ids() == program.database.corpus.ids()
     for text in ("ornitorrincos", "murciélagos"):
         (found,) = words(program, text)
         assert found == vectors_of(program, f"Texto con {text}.")[0]
@@ -130,7 +130,7 @@ def test_what_the_corpus_gains_and_loses_meanwhile_is_not_lost(program, stub):
 
 def test_a_rebuild_that_dies_halfway_changes_nothing_and_the_next_clears_up(program, stub):
     old, before = stub.aliases[ALIAS], words(program, "vacaciones")
-    program.database.ledger.mark_embedded(sorted(program.corpus.ids()), "")
+    program.database.ledger.mark_embedded(sorted(program.database.corpus.ids()), "")
 
     def die() -> None:
         # From here on nothing reaches the server, as from a process that was killed.
@@ -197,7 +197,7 @@ def test_an_index_that_is_not_what_it_should_be_never_takes_over(program, stub, 
 
 def test_a_chunk_that_another_took_the_place_of_is_missed_outside_the_sample_too(program, stub, monkeypatch):
     monkeypatch.setattr(rebuild_module, "SAMPLE", 1)
-    last = max(program.corpus.ids())
+    last = max(program.database.corpus.ids())
 
     def swap() -> None:
         records, _ = stub.client.scroll(building(stub), limit=1000)
@@ -232,7 +232,7 @@ def test_with_another_model_the_running_application_serves_until_it_is_restarted
     report = other.keeper.reindex()
 
     assert "reinicie la aplicación" in report.notice
-    assert other.services.index.ids() == program.corpus.ids()
+    assert other.services.index.ids() == program.database.corpus.ids()
     assert vectors_of(program, "vacaciones") == before
     with pytest.raises(IndexMismatch, match="reinicie la aplicación"):
         program.keeper.sync()
@@ -309,7 +309,7 @@ def test_a_server_that_loses_an_entry_gets_it_back_at_the_next_look(program, stu
     stub.client.delete(stub.aliases[ALIAS], [record.id])
     monkeypatch.setattr("loading.indexing.index_keeper.LOOK_SECONDS", -1.0)
     assert program.keeper.step()
-    assert program.index.ids() == program.corpus.ids()
+    assert program.index.ids() == program.database.corpus.ids()
 
 
 def test_a_question_while_the_server_is_gone_ends_in_a_sentence_and_the_next_one_is_answered(program, stub):

@@ -58,18 +58,22 @@ def number(block: Block, pick: random.Random) -> str:
 
 def named_blocks(program: App, norm: Norm) -> list[Block]:
     """The blocks of a norm that can be named and say something today."""
-    found = program.corpus.norm_chunks(norm.id)
+    found = program.database.corpus.norm_chunks(norm.id)
     said = {
         c.block_id for c in found if c.valid_from <= TODAY and (c.valid_to is None or c.valid_to >= TODAY)
     }
-    return [b for b in program.corpus.blocks(norm.id) if b.kind in KINDS and b.label and b.id in said]
+    return [
+        b for b in program.database.corpus.blocks(norm.id) if b.kind in KINDS and b.label and b.id in said
+    ]
 
 
 def generated(program: App, count: int) -> list[tuple[str, str, str]]:
     """(query, norm id, label); the same in every run."""
     pick = random.Random(20)
-    in_force = {norm.id: blocks for norm in program.corpus.norms() if (blocks := named_blocks(program, norm))}
-    norms = [norm for norm in program.corpus.norms() if norm.id in in_force]
+    in_force = {
+        norm.id: blocks for norm in program.database.corpus.norms() if (blocks := named_blocks(program, norm))
+    }
+    norms = [norm for norm in program.database.corpus.norms() if norm.id in in_force]
     found: dict[str, tuple[str, str]] = {}
     while len(found) < count:
         norm = pick.choice(norms)

@@ -130,7 +130,7 @@ def test_a_list_has_each_article_once_by_its_nearest_passage(make_program, serve
     asyncio.run(run(QUESTION, program.services, as_of=TODAY, today=TODAY))
     lines = [one for one in server.last("rerank").prompt.splitlines() if re.match(r"\[\d+\]", one)]
     of_faro = [one for one in lines if "Ley del Faro" in one]
-    assert len(program.corpus.find("X-FARO", "7", TODAY)) == 3
+    assert len(program.database.corpus.find("X-FARO", "7", TODAY)) == 3
     assert len(of_faro) == 1
     assert "Vacaciones anuales, caso" in of_faro[0].partition("): ")[2]
     assert len(lines) > 3

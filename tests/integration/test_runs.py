@@ -25,11 +25,11 @@ def program(server: ModelServer, make_program) -> App:
 
 
 def conversation(program: App) -> str:
-    return program.conversations.create(LOCAL_USER, "Prueba").id
+    return program.database.conversations.create(LOCAL_USER, "Prueba").id
 
 
 def messages(program: App, conversation_id: str):
-    return program.conversations.messages(LOCAL_USER, conversation_id)
+    return program.database.conversations.messages(LOCAL_USER, conversation_id)
 
 
 def wait_until(condition, seconds: float = 20.0) -> None:
@@ -47,7 +47,7 @@ def test_an_answer_is_stored_with_its_citations_and_trace(program):
     assert (asked.text, asked.state) == (QUESTION, MessageState.COMPLETE)
     assert answered.state is MessageState.COMPLETE
     assert answered.answer.citations[0].verified
-    assert program.conversations.trace(LOCAL_USER, answered.id).stage("verify") is not None
+    assert program.database.conversations.trace(LOCAL_USER, answered.id).stage("verify") is not None
     assert current.stages[0].name == "understand"
     assert all(stage.elapsed_ms is not None for stage in current.stages)
 
@@ -136,7 +136,7 @@ def test_a_database_that_fails_in_mid_answer_does_not_hang_the_page(program, mon
     def fails(*_: object) -> None:
         raise StorageError("La base de datos no responde.")
 
-    monkeypatch.setattr(program.conversations, "finish", fails)
+    monkeypatch.setattr(program.database.conversations, "finish", fails)
     current = program.runs.start(LOCAL_USER, conversation(program), QUESTION)
     assert current.done.wait(30)
     assert current.state is MessageState.FAILED
@@ -157,14 +157,14 @@ def test_closing_the_program_leaves_answers_interrupted(program, server):
 def slow_to_store(program, monkeypatch):
     """Storing a question waits until it is let go: (it has begun, let it go)."""
     begun, let_go = threading.Event(), threading.Event()
-    ask = program.conversations.ask
+    ask = program.database.conversations.ask
 
     def slow(*args):
         begun.set()
         assert let_go.wait(30)
         return ask(*args)
 
-    monkeypatch.setattr(program.conversations, "ask", slow)
+    monkeypatch.setattr(program.database.conversations, "ask", slow)
     yield begun, let_go
     let_go.set()
 

@@ -28,14 +28,14 @@ class Beats:
 
     def __init__(self, program: App, monkeypatch: pytest.MonkeyPatch) -> None:
         self._seen: list[int] = []
-        checkpoint = program.conversations.checkpoint
+        checkpoint = program.database.conversations.checkpoint
 
         def counted(message_id: int, text: str) -> None:
             checkpoint(message_id, text)
             self._seen.append(message_id)
 
         monkeypatch.setattr(runs, "CHECKPOINT_SECONDS", 0.05)
-        monkeypatch.setattr(program.conversations, "checkpoint", counted)
+        monkeypatch.setattr(program.database.conversations, "checkpoint", counted)
 
     def go_on(self, *answers: Run) -> bool:
         """True if each of the answers gives two more signs of life from now on."""
@@ -84,7 +84,7 @@ def threads(held: GettingReady) -> Iterator[ThreadPoolExecutor]:
 
 
 def asked(program: App) -> Run:
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     return program.runs.start(LOCAL_USER, chat, QUESTION)
 
 

@@ -32,15 +32,15 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
     monkeypatch.setattr(rebuild_module, "GRACE_SECONDS", 0.0)
     program = make_program(embedder=shipped_only())
     program.load_demo()
-    assert program.corpus.counts().pending_dense == 0
+    assert program.database.corpus.counts().pending_dense == 0
     embedded = program.services.index
     served = ServerIndex(ServerOptions(url=MEMORY))
     cache = program.vectors
-    sync = IndexSync(program.corpus, program.database.ledger, served, cache)
+    sync = IndexSync(program.database.corpus, program.database.ledger, served, cache)
     rebuild(sync, served, program.models.fingerprint, program.models.embedder)
 
-    ids = sorted(program.corpus.ids())
-    chunks = program.corpus.chunks(ids[:: len(ids) // QUESTIONS])
+    ids = sorted(program.database.corpus.ids())
+    chunks = program.database.corpus.chunks(ids[:: len(ids) // QUESTIONS])
     keys = [embedding_key(dense_text(chunk)) for chunk in chunks]
     vectors = cache.get(program.models.embedder.name, keys)
     where = IndexFilter(as_of=TODAY, collections=("normativa",))

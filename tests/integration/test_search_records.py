@@ -57,7 +57,9 @@ def program(make_program):
     def make(collection: str = "contratos", **settings: object):
         made = make_program([DATA], collection_weights=WEIGHTS, **settings)
         for fields in CONTRACTS:
-            store_document(DATA, contract(collection, *fields), made.corpus, made.database.corpus_writer)
+            store_document(
+                DATA, contract(collection, *fields), made.database.corpus, made.database.corpus_writer
+            )
         made.keeper.sync(dense=False)
         return made
 

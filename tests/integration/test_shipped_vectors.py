@@ -135,7 +135,9 @@ def test_with_them_nothing_is_embedded(
     make_program: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = make_program([DATA])
-    texts = [t for batch in first.corpus.all_chunks() for chunk in batch for t in embedded_texts(chunk)]
+    texts = [
+        t for batch in first.database.corpus.all_chunks() for chunk in batch for t in embedded_texts(chunk)
+    ]
     made = HashEmbedder().embed_passages(texts)
     shipped_vectors.save(
         tmp_path / FILE, HashEmbedder().name, dict(zip(map(embedding_key, texts), made, strict=True))

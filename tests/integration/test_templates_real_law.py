@@ -35,7 +35,7 @@ def test_the_provisions_that_it_relies_on_are_in_force_as_they_were_when_it_was_
 def test_every_article_that_its_text_and_its_warnings_name_is_in_force(real_law: RealLaw, name: str) -> None:
     one = TEMPLATES[name]
     term = one.deadline.says if one.deadline else ""
-    library, today = Library(real_law.program.corpus), today_in_spain()
+    library, today = Library(real_law.program.database.corpus), today_in_spain()
     text = "\n\n".join((one.text, term, *one.warnings))
     report = check(text, library, real_law.program.holdings.catalogue(), today, today)
     named = [found for found in report.findings if found.kind is Kind.PROVISION]

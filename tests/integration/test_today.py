@@ -65,9 +65,9 @@ def test_a_question_is_answered_by_the_law_of_that_day(program):
 
 
 def test_an_answer_of_the_chat_is_of_that_day(program):
-    conversation = program.conversations.create(LOCAL_USER, QUESTION).id
+    conversation = program.database.conversations.create(LOCAL_USER, QUESTION).id
     assert program.runs.start(LOCAL_USER, conversation, QUESTION).done.wait(60)
-    assert program.conversations.messages(LOCAL_USER, conversation)[-1].answer.as_of == DAY
+    assert program.database.conversations.messages(LOCAL_USER, conversation)[-1].answer.as_of == DAY
 
 
 def test_an_evaluation_measures_the_law_of_that_day(program):
@@ -87,7 +87,7 @@ def test_the_wordings_of_that_day_are_read_beforehand(make_program: Maker, caplo
         program.database.corpus_writer,
         make_norm("N-1", make_block("1", old, new), make_block("2", "Nuevo.", since=DAY)),
     )
-    warm_up = WarmUp(program.corpus, program.keeper, program.demo)
+    warm_up = WarmUp(program.database.corpus, program.keeper, program.demo)
     warm_up.start()
     eventually(lambda: "read beforehand" in caplog.text, 60)
     assert "2 fragments read beforehand" in caplog.text

@@ -43,7 +43,7 @@ def test_every_chunk_in_force_has_a_number_and_its_text_is_in_the_document(tools
         numbered += len(view.outline.numbers)
     in_force = [
         chunk
-        for batch in tools.program.corpus.all_chunks()
+        for batch in tools.program.database.corpus.all_chunks()
         for chunk in batch
         if chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
     ]
@@ -99,7 +99,7 @@ def test_a_match_is_in_the_chunk_that_it_names(tools: Tools, pattern):
     assert found.results
     chunks = {
         chunk.id: chunk.text
-        for chunk in tools.program.corpus.chunks([item.metadata.chunk for item in found.results])
+        for chunk in tools.program.database.corpus.chunks([item.metadata.chunk for item in found.results])
     }
     matches = [(item, re.sub("</?em>", "", item.highlights[0])) for item in found.results]
     assert [item.content for item, match in matches if match not in item.content] == []
@@ -139,12 +139,12 @@ def test_an_article_that_is_cited_comes_whole_and_alone(tools: Tools, query, art
     assert found.asked_ids == found.chunk_ids
     assert found.result.expanded_query is None
     for norm_id, label in articles:
-        whole = {chunk.id for chunk in tools.program.corpus.find(norm_id, label, DAYS[0])}
+        whole = {chunk.id for chunk in tools.program.database.corpus.find(norm_id, label, DAYS[0])}
         assert whole <= set(found.chunk_ids)
 
 
 def test_of_an_apartado_that_is_cited_come_the_parts_that_hold_it(tools: Tools):
-    parts = tools.program.corpus.find(ET, "51", DAYS[0])
+    parts = tools.program.database.corpus.find(ET, "51", DAYS[0])
     found = tools.one(xml("lexical_search", query="artículo 51.9 ET"), as_of=DAYS[0])
     assert 0 < len(found.chunk_ids) < len(parts)
     assert all("\n9. " in f"\n{item.content}" for item in found.result.results)

@@ -33,7 +33,7 @@ def program(make_program: Maker) -> App:
 def loaded(program: App, *files: tuple[str, bytes]) -> Job:
     job = program.loading.upload(UploadRequest(files))
     work(program)
-    return program.jobs.job(job.id)
+    return program.database.jobs.job(job.id)
 
 
 def settle(program: App) -> None:
@@ -48,17 +48,20 @@ def sources(home: Path) -> list[str]:
 
 def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) -> None:
     loaded(program, ("una.md", ONE))
-    before = (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA"))
+    before = (program.database.corpus_writer.norm_hash("UNA"), program.database.corpus.norm_chunks("UNA"))
     job = loaded(program, ("otra.md", OTHER), ("dos.md", TWO))
     assert sources(program.home) == ["dos.md", "otra.md", "una.md"]
     assert program.corrections.undo("local", job.id) == 2
-    assert (program.database.corpus_writer.norm_hash("UNA"), program.corpus.norm_chunks("UNA")) == before
-    assert program.corpus.norm("DOS") is None
+    assert (
+        program.database.corpus_writer.norm_hash("UNA"),
+        program.database.corpus.norm_chunks("UNA"),
+    ) == before
+    assert program.database.corpus.norm("DOS") is None
     assert sources(program.home) == ["una.md"]
     with pytest.raises(NotFound):
-        program.jobs.job(job.id)
+        program.database.jobs.job(job.id)
     settle(program)
-    assert program.corpus.counts().pending_dense == 0
+    assert program.database.corpus.counts().pending_dense == 0
     assert program.doctor()["healthy"]
 
 
@@ -100,7 +103,7 @@ def test_loads_are_undone_one_after_the_other_the_last_first(program: App) -> No
         program.corrections.undo("local", first.id)
     program.corrections.undo("local", second.id)
     program.corrections.undo("local", first.id)
-    assert program.corpus.norms() == []
+    assert program.database.corpus.norms() == []
     assert sources(program.home) == []
 
 
@@ -109,7 +112,7 @@ def test_a_load_whose_document_was_corrected_by_hand_stays(program: App) -> None
     program.corrections.edit("local", "UNA", {"alias": "LU"})
     with pytest.raises(InputError, match="ha cambiado «Ley una»"):
         program.corrections.undo("local", job.id)
-    assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS"}
+    assert {norm.id for norm in program.database.corpus.norms()} == {"UNA", "DOS"}
 
 
 def test_a_document_that_was_deleted_since_is_not_brought_back(program: App) -> None:
@@ -118,7 +121,7 @@ def test_a_document_that_was_deleted_since_is_not_brought_back(program: App) -> 
     program.corrections.delete("local", "UNA")
     assert sources(program.home) == ["dos.md"]
     program.corrections.undo("local", job.id)
-    assert program.corpus.norms() == []
+    assert program.database.corpus.norms() == []
 
 
 def test_a_new_wording_is_taken_back(program: App) -> None:
@@ -133,11 +136,11 @@ def test_a_new_wording_is_taken_back(program: App) -> None:
 
 def test_a_summary_that_the_official_text_replaced_comes_back(program: App) -> None:
     loaded(program, ("guia.md", SUMMARY))
-    assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
+    assert [norm.id for norm in program.database.corpus.norms()] == ["GUIA"]
     job = loaded(program, ("una.md", ONE))
-    assert [norm.id for norm in program.corpus.norms()] == ["UNA"]
+    assert [norm.id for norm in program.database.corpus.norms()] == ["UNA"]
     program.corrections.undo("local", job.id)
-    assert [norm.id for norm in program.corpus.norms()] == ["GUIA"]
+    assert [norm.id for norm in program.database.corpus.norms()] == ["GUIA"]
 
 
 def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
@@ -149,7 +152,7 @@ def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
         program = make_program(boe_api_url=server.url, boe_rate=20)
         added = program.loading.boe_add([NORM])
         work(program)
-        before = (program.database.corpus_writer.norm_hash(NORM), program.corpus.norm_chunks(NORM))
+        before = (program.database.corpus_writer.norm_hash(NORM), program.database.corpus.norm_chunks(NORM))
         write_norm(served, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
         for _ in range(2):
             updated = program.loading.boe_update([NORM])
@@ -158,17 +161,17 @@ def test_a_load_from_the_boe_is_undone_and_the_next_update_brings_it_again(
             assert program.corrections.undo("local", updated.id) == 1
             assert (
                 program.database.corpus_writer.norm_hash(NORM),
-                program.corpus.norm_chunks(NORM),
+                program.database.corpus.norm_chunks(NORM),
             ) == before
         assert program.corrections.undo("local", added.id) == 1
-    assert (program.corpus.norms(), list((program.home / "boe").glob("BOE*"))) == ([], [])
+    assert (program.database.corpus.norms(), list((program.home / "boe").glob("BOE*"))) == ([], [])
 
 
 def test_a_load_off_the_list_keeps_nothing_to_undo(program: App) -> None:
     loaded(program, ("una.md", ONE))
     job = loaded(program, ("otra.md", OTHER))
     program.corrections.discard_job(job.id)
-    assert (program.jobs.undoable() & {job.id}, sources(program.home)) == (set(), ["otra.md"])
+    assert (program.database.jobs.undoable() & {job.id}, sources(program.home)) == (set(), ["otra.md"])
 
 
 def test_a_load_that_changed_nothing_or_has_not_ended_cannot_be_undone(program: App) -> None:

@@ -27,7 +27,7 @@ def program(server: ModelServer, make_program) -> App:
 
 
 def asked(program: App, **how):
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     return program.runs.start(LOCAL_USER, chat, QUESTION, **how)
 
 
@@ -45,7 +45,7 @@ def wait_until(condition, seconds: float = 20.0) -> None:
 def test_an_answer_costs_what_its_calls_say(program):
     run = asked(program)
     assert run.done.wait(30)
-    trace = program.conversations.trace(LOCAL_USER, run.message_id)
+    trace = program.database.conversations.trace(LOCAL_USER, run.message_id)
     calls = [call for stage in trace.stages for call in stage.calls if call.role != "embeddings"]
     found = used(program)
     assert found[QUESTIONS].questions == 1
@@ -63,7 +63,7 @@ def test_what_a_stopped_answer_spent_is_spent(program, server):
     wait_until(lambda: run.text)
     program.runs.stop(LOCAL_USER, run.message_id)
     assert run.done.wait(5)
-    assert program.conversations.trace(LOCAL_USER, run.message_id) is None
+    assert program.database.conversations.trace(LOCAL_USER, run.message_id) is None
     found = used(program)
     assert found["reader"].prompt_tokens > 0
     assert (found["principal"].calls, found["principal"].failures) == (2, 1)

@@ -34,7 +34,9 @@ def program(make_program: Maker) -> App:
 
 def embed(program: App, count: int) -> None:
     """Put the vectors of the first `count` chunks into the index."""
-    sync = IndexSync(program.corpus, program.database.ledger, program.index, program.database.vectors)
+    sync = IndexSync(
+        program.database.corpus, program.database.ledger, program.index, program.database.vectors
+    )
     chunks = program.database.ledger.pending_index(dense=True, limit=count)
     program.index.upsert(sync.points(chunks, program.models.embedder))
     program.database.ledger.mark_indexed(chunks, dense=True)
@@ -93,7 +95,7 @@ def test_a_norm_with_part_of_its_vectors_is_found_by_its_words(program: App) -> 
     embed(program, 19)
     record, ranked = searched(program)
     assert record.fallback == ""
-    (lacking,) = program.corpus.vector_gaps(TODAY).norms
+    (lacking,) = program.database.corpus.vector_gaps(TODAY).norms
     assert {hit.chunk.norm_id for hit in ranked if hit.vectorless} == {lacking}
     assert all((hit.dense is None) == (hit.chunk.norm_id == lacking) for hit in ranked)
     assert ranked[0].chunk.norm_id == "N-2"

@@ -26,7 +26,7 @@ def test_a_question_of_another_matter_is_refused_with_the_reason(
 
 
 def hits(program: App, count: int) -> list[Hit]:
-    chunks = [chunk for batch in program.corpus.all_chunks() for chunk in batch]
+    chunks = [chunk for batch in program.database.corpus.all_chunks() for chunk in batch]
     return [Hit(chunk=chunk, score=1.0) for chunk in chunks[:count]]
 
 

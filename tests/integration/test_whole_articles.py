@@ -41,7 +41,7 @@ def program(make_program, tmp_path: Path):
 
 
 def test_the_other_parts_of_the_best_article_join_the_context_beside_it(program):
-    chunks = program.corpus.find("X-LARGA", "1", TODAY)
+    chunks = program.database.corpus.find("X-LARGA", "1", TODAY)
     assert len(chunks) > 1
     outcome = asyncio.run(run("¿Cómo se comunica el cese en el faro?", program.services, today=TODAY))
     context = [c.chunk_id for c in outcome.trace.stage("assess").context]

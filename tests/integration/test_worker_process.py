@@ -81,11 +81,11 @@ def check_whole(program: App) -> None:
     settle(program)
     wrong = [one for one in program.doctor()["checks"] if not one["ok"] and one["name"] not in LEFT_BEHIND]
     assert not wrong
-    for norm in program.corpus.norms():
-        chunks = program.corpus.norm_chunks(norm.id)
+    for norm in program.database.corpus.norms():
+        chunks = program.database.corpus.norm_chunks(norm.id)
         assert len(chunks) == ARTICLES
         (generation,) = {chunk.text.split("Generación ")[1].split(".")[0] for chunk in chunks}
-        record = program.documents.get(norm.id)
+        record = program.database.documents.get(norm.id)
         original = program.home / record.source / record.file_name
         assert content_hash(original) == record.content_hash
         assert f"Generación {generation}." in original.read_text("utf-8")
@@ -99,37 +99,39 @@ def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_c
         job = program.loading.upload(UploadRequest(generation(number)))
         worker = start_worker()
         try:
-            eventually(lambda job=job: program.jobs.job(job.id).state is not JobState.QUEUED)
-            eventually(lambda job=job, files=files: len(program.jobs.job(job.id).outcomes) >= files)
+            eventually(lambda job=job: program.database.jobs.job(job.id).state is not JobState.QUEUED)
+            eventually(lambda job=job, files=files: len(program.database.jobs.job(job.id).outcomes) >= files)
             time.sleep(moments.uniform(0, 0.05))
         finally:
             worker.kill()
             worker.wait()
-        reached.add(len(program.jobs.job(job.id).outcomes))
+        reached.add(len(program.database.jobs.job(job.id).outcomes))
         check_whole(program)
         time_passes(program)
         work(program)
-        assert program.jobs.job(job.id).state is JobState.DONE
+        assert program.database.jobs.job(job.id).state is JobState.DONE
         check_whole(program)
         texts = {
-            chunk.text for norm in program.corpus.norms() for chunk in program.corpus.norm_chunks(norm.id)
+            chunk.text
+            for norm in program.database.corpus.norms()
+            for chunk in program.database.corpus.norm_chunks(norm.id)
         }
         assert all(f"Generación {number}." in text for text in texts)
-    assert {norm.id for norm in program.corpus.norms()} == {name.upper() for name in NORMS}
+    assert {norm.id for norm in program.database.corpus.norms()} == {name.upper() for name in NORMS}
     assert len(reached) > 1, f"the kills fell in {reached}: too few moments"
 
 
 def test_a_server_restarted_in_the_middle_of_a_job_goes_on_with_it(program):
     job = program.loading.upload(UploadRequest(generation(1)))
     program.background.start()
-    eventually(lambda: program.jobs.job(job.id).outcomes)
+    eventually(lambda: program.database.jobs.job(job.id).outcomes)
     program.close()
 
     reopened = assembly.build(program.settings)
-    state = reopened.jobs.job(job.id)
+    state = reopened.database.jobs.job(job.id)
     assert state.state in (JobState.QUEUED, JobState.DONE)
     reopened.background.start()
-    eventually(lambda: reopened.jobs.job(job.id).state is JobState.DONE)
+    eventually(lambda: reopened.database.jobs.job(job.id).state is JobState.DONE)
     eventually(lambda: not reopened.database.ledger.index_work("").sparse)
     reopened.background.stop()
     check_whole(reopened)
@@ -144,7 +146,7 @@ def test_a_worker_that_dies_is_started_again(program):
     os.kill(first.pid, signal.SIGKILL)
     eventually(lambda: supervisor._process is not first)
     job = program.loading.upload(UploadRequest([("una.md", law("una", {"1": "Texto."}))]))
-    eventually(lambda: program.jobs.job(job.id).state is JobState.DONE)
+    eventually(lambda: program.database.jobs.job(job.id).state is JobState.DONE)
     eventually(lambda: program.background.status.worker == "")
 
 
@@ -181,7 +183,7 @@ def alive(process: int) -> bool:
 def test_a_worker_on_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(program, tmp_path):
     program.loading.upload(UploadRequest([("una.md", law("una", {"1": "Lo de antes."}))]))
     work(program)
-    before = program.corpus.document("UNA")
+    before = program.database.corpus.document("UNA")
     job = program.loading.upload(UploadRequest([("una.md", big_law("una", 1500))]))
     size = max(path.stat().st_size for path in program.home.glob("articulado.db*"))
 
@@ -199,20 +201,23 @@ def test_a_worker_on_a_full_disk_loses_nothing_and_goes_on_when_there_is_room(pr
         # Either the failure itself finds room in the database, or not even that.
         try:
             eventually(
-                lambda: program.jobs.job(job.id).state is JobState.FAILED or b"Storage" in log.read_bytes()
+                lambda: (
+                    program.database.jobs.job(job.id).state is JobState.FAILED
+                    or b"Storage" in log.read_bytes()
+                )
             )
         finally:
             worker.kill()
             worker.wait()
-    assert program.corpus.document("UNA") == before
+    assert program.database.corpus.document("UNA") == before
     time_passes(program)
-    if program.jobs.job(job.id).state is JobState.FAILED:
-        assert "espacio" in program.jobs.job(job.id).message
-        program.jobs.retry(job.id)
+    if program.database.jobs.job(job.id).state is JobState.FAILED:
+        assert "espacio" in program.database.jobs.job(job.id).message
+        program.database.jobs.retry(job.id)
     work(program)
-    assert program.jobs.job(job.id).state is JobState.DONE
+    assert program.database.jobs.job(job.id).state is JobState.DONE
     settle(program)
-    assert program.corpus.counts().chunks == 1500
+    assert program.database.corpus.counts().chunks == 1500
     assert program.doctor()["healthy"]
 
 
@@ -231,7 +236,7 @@ def test_the_command_line_loads_while_the_application_has_the_index(program, tmp
     told = json.loads(done.stdout)
     assert [one["norm_id"] for one in told["documents"]] == ["UNA"]
     assert "abierto la aplicación" in told["index"]["notice"]
-    assert program.index.ids() == program.corpus.ids()
+    assert program.index.ids() == program.database.corpus.ids()
 
 
 def test_a_worker_killed_while_a_model_writes_aids_pays_for_none_of_them_twice(make_program, monkeypatch):
@@ -261,6 +266,6 @@ def test_a_worker_killed_while_a_model_writes_aids_pays_for_none_of_them_twice(m
         time_passes(program)
         work(program)
         assert server.count() - asked == articles - 5
-        [job] = [one for one in program.jobs.jobs() if one.kind is JobKind.ENRICH]
+        [job] = [one for one in program.database.jobs.jobs() if one.kind is JobKind.ENRICH]
         assert job.state is JobState.DONE
-        assert {chunk.summary for chunk in program.corpus.norm_chunks("UNA")} == {AID["resumen"]}
+        assert {chunk.summary for chunk in program.database.corpus.norm_chunks("UNA")} == {AID["resumen"]}

@@ -25,14 +25,14 @@ def opened(conversation: str | None = None) -> AppTest:
 
 
 def asked(app: FakeApp, *questions: str) -> str:
-    conversation = app.conversations.create(OWNER, questions[0])
+    conversation = app.database.conversations.create(OWNER, questions[0])
     for question in questions:
         app.runs.start(OWNER, conversation.id, question, today())
     return conversation.id
 
 
 def last_id(app: FakeApp, conversation: str) -> int:
-    return app.conversations.messages(OWNER, conversation)[-1].id
+    return app.database.conversations.messages(OWNER, conversation)[-1].id
 
 
 def html(page: AppTest) -> str:

@@ -20,18 +20,14 @@ from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
-from storage.alerts.news import SqlNewsStore
-from storage.alerts.watches import SqlWatchStore
 from storage.base.engine import Engines
-from storage.chat.certificates import SqlCertificateStore
 from storage.chat.conversations import SqlConversationStore
-from storage.chat.feedback import SqlFeedbackStore
 from storage.people.accounts import SqlAccountStore
 from storage.people.audit import SqlAuditLog
 from storage.people.login_sessions import SqlAttemptStore, SqlLoginSessionStore
-from storage.people.preferences import SqlPreferenceStore
 from storage.people.tokens import SqlTokenStore
-from tests.databases import lay_tables
+from storage.stores import Database
+from tests.databases import new_database
 from tests.pages.samples import BLOCK, NORM, SUMMARY, answer, trace_of
 
 OWNER = "local"
@@ -153,35 +149,24 @@ class FakeModels:
 class FakeApp:
     """The application as the pages see it."""
 
-    corpus: FakeCorpus
-    conversations: SqlConversationStore
+    database: Database
     runs: FakeRuns
-    feedback: SqlFeedbackStore
+    home: Path
     notices: tuple[str, ...] = (
         "Modo sin modelo: las respuestas son frases literales de las normas, sin redacción.",
     )
     models: FakeModels = field(default_factory=FakeModels)
     sends_out: bool = False
     accounts: Accounts = field(init=False)
-    preferences: SqlPreferenceStore = field(init=False)
-    engines: Engines | None = None
-    home: Path = Path()
     audit: Auditor = field(init=False)
-    watches: SqlWatchStore = field(init=False)
-    news: SqlNewsStore = field(init=False)
-    certificates: SqlCertificateStore = field(init=False)
     papers: Any = field(default_factory=lambda: SimpleNamespace(tidy=lambda: None))
-    deliveries: Any = field(default_factory=lambda: SimpleNamespace(by_mail=False, problems=lambda: []))
+    deliveries: Any = field(default_factory=lambda: SimpleNamespace(by_mail=False, problem=lambda: None))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
     demo: Any = field(default_factory=lambda: SimpleNamespace(under_way=False, queue=lambda: None))
 
     def __post_init__(self) -> None:
-        assert self.engines is not None
-        self.accounts = Accounts(AuthSettings(), *account_stores(self.engines))
-        self.preferences = SqlPreferenceStore(self.engines)
-        self.audit = Auditor(SqlAuditLog(self.engines))
-        self.watches, self.news = SqlWatchStore(self.engines), SqlNewsStore(self.engines)
-        self.certificates = SqlCertificateStore(self.engines)
+        self.accounts = Accounts(AuthSettings(), *account_stores(self.database.engines))
+        self.audit = Auditor(self.database.audit)
 
     def leaving(self, question: str, earlier: Sequence[str]) -> Masked:
         return Vault((*earlier, question)).mask([question])
@@ -190,10 +175,9 @@ class FakeApp:
 
 
 def fake_app(folder: Path, outcome: Callable[[str], Answer | str] = lambda _: answer()) -> FakeApp:
-    engines = Engines(lay_tables(folder / "pages.db"))
-    conversations = SqlConversationStore(engines)
-    runs, feedback = FakeRuns(conversations, outcome), SqlFeedbackStore(engines)
-    return FakeApp(FakeCorpus(), conversations, runs, feedback, engines=engines, home=folder)
+    database = new_database(folder / "pages.db")
+    database.corpus = FakeCorpus()  # type: ignore[assignment]
+    return FakeApp(database, FakeRuns(database.conversations, outcome), folder)
 
 
 class LocalAccounts(Accounts):
@@ -241,8 +225,7 @@ def local_accounts(engines: Engines, *people: str, audit: SqlAuditLog | None = N
 
 def with_accounts(app: FakeApp, *people: str) -> LocalAccounts:
     """Put the app in the mode "local"; see `local_accounts`."""
-    assert app.engines is not None
-    app.accounts = accounts = local_accounts(app.engines, *people)
+    app.accounts = accounts = local_accounts(app.database.engines, *people)
     return accounts
 
 

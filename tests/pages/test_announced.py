@@ -21,9 +21,8 @@ READS = "puede leer y revisar las consultas de todas las personas"
 
 @pytest.fixture
 def people(app: FakeApp) -> LocalAccounts:
-    assert app.engines is not None
     app.accounts = local_accounts(
-        app.engines, "rosa=admin", "ana=abogado", "blas=revisor", "eva=admin", audit=app.audit.log
+        app.database.engines, "rosa=admin", "ana=abogado", "blas=revisor", "eva=admin", audit=app.audit.log
     )
     for entry in app.audit.log.entries():
         for account in app.accounts.accounts(None):

@@ -102,9 +102,9 @@ def named_only(block_id: str = "a8") -> Source:
 
 def copied(app: FakeApp, conversation: str) -> str:
     """The text that «Copiar» gives of the last answer."""
-    asked, message = app.conversations.exchange(OWNER, last_id(app, conversation))
+    asked, message = app.database.conversations.exchange(OWNER, last_id(app, conversation))
     assert message.answer
-    return answer_text(asked.text, message.answer, today(), today(), app.corpus.norm)
+    return answer_text(asked.text, message.answer, today(), today(), app.database.corpus.norm)
 
 
 def test_a_quotation_inside_another_one_is_copied_once(app: FakeApp) -> None:
@@ -117,7 +117,7 @@ def test_a_quotation_inside_another_one_is_copied_once(app: FakeApp) -> None:
 def test_a_source_that_is_only_named_is_never_said_to_be_checked(app: FakeApp) -> None:
     text = "Son veintiún días [C1]. Y se sortean [C2]."
     app.runs.outcome = lambda _: answer(text, sources=(named_only(),))
-    app.corpus.stored[NORM.id, "a8"] = BLOCK
+    app.database.corpus.stored[NORM.id, "a8"] = BLOCK
     conversation = asked(app, "¿Cuánto dura?")
     page = opened(conversation)
     shown = html(page)
@@ -169,14 +169,14 @@ def test_an_unverified_quotation_has_no_mark_of_a_checked_one(app: FakeApp) -> N
 def test_a_named_source_that_left_the_corpus_says_so(app: FakeApp) -> None:
     app.runs.outcome = lambda _: answer("Se sortean [C2].", citations=(), sources=(named_only(),))
     conversation = asked(app, "¿Cuánto dura?")
-    app.corpus.stored.clear()
+    app.database.corpus.stored.clear()
     shown = html(set_open(opened(conversation), f"named-{last_id(app, conversation)}-0"))
     assert "Este artículo ya no está entre los textos cargados" in shown
     assert "Lo citado ya no está entre los textos cargados" in shown
 
 
 def test_a_quotation_that_left_the_corpus_is_shown_with_a_warning(app: FakeApp) -> None:
-    app.corpus.stored.clear()
+    app.database.corpus.stored.clear()
     conversation = asked(app, "¿Cuánto dura?")
     page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
     assert f'<blockquote class="art-quote">{QUOTE}</blockquote>' in html(page)
@@ -264,7 +264,7 @@ def test_an_answer_whose_article_changed_says_so_and_leads_to_the_comparison(app
 
 def test_an_answer_whose_norm_was_deleted_says_so_in_the_open(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura el descanso?")
-    app.corpus.stored.clear()
+    app.database.corpus.stored.clear()
     page = opened(conversation)
     told = "Lo citado ya no está entre los textos cargados y no se puede comprobar.</b>"
     assert f"{told} Artículo 7 · Ley del Trabajo Inventado." in html(page)
@@ -275,7 +275,7 @@ def test_an_answer_whose_norm_was_deleted_says_so_in_the_open(app: FakeApp) -> N
 def test_an_answer_whose_norm_was_repealed_says_since_when_in_the_open(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura el descanso?")
     block = ended(BLOCK, date(2024, 5, 31))
-    app.corpus.stored[NORM.id, BLOCK.id] = block
+    app.database.corpus.stored[NORM.id, BLOCK.id] = block
     told = "Artículo 7 · Ley del Trabajo Inventado: sin vigencia desde el 01/06/2024."
     assert f"La norma cambió después.</b> {told}" in html(opened(conversation))
 
@@ -287,12 +287,12 @@ def test_an_answer_on_the_wording_in_force_says_nothing(app: FakeApp) -> None:
 
 def test_changes_are_looked_up_again_only_when_the_corpus_has_changed(app: FakeApp) -> None:
     page = opened(cited_in_2019(app))
-    read = app.corpus.reads
+    read = app.database.corpus.reads
     page.run()
-    assert app.corpus.reads == read
-    app.corpus.loads += 1
+    assert app.database.corpus.reads == read
+    app.database.corpus.loads += 1
     page.run()
-    assert app.corpus.reads > read
+    assert app.database.corpus.reads > read
 
 
 def test_a_source_leads_to_its_article_in_the_corpus(app: FakeApp) -> None:
@@ -335,7 +335,7 @@ def test_the_trace_of_several_questions_shows_the_stages_of_the_chosen_one(app: 
     whole = trace_of("Una carta larga").model_copy(
         update={"stages": (SplitRecord(questions=("uno", "dos")),), "parts": parts}
     )
-    app.conversations.finish(answered, MessageState.COMPLETE, "x", two_parts(), whole)
+    app.database.conversations.finish(answered, MessageState.COMPLETE, "x", two_parts(), whole)
     page = opened(conversation)
     next(box for box in page.checkbox if box.key == "debug").check().run()
     page = set_open(page, f"debug-{answered}")

@@ -18,7 +18,6 @@ from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
 from service.members.member import Member
 from service.program.notices import PREPARING
-from storage.alerts.watches import SqlWatchStore
 from storage.chat.feedback import SqlFeedbackStore
 from tests.hostile import live_html
 from tests.pages.driver import HOSTILE, asked, html, labels, opened, press
@@ -54,23 +53,23 @@ def test_the_empty_page_says_what_it_is_what_it_holds_and_what_to_ask(app: FakeA
 
 def test_whoever_may_ask_first_reads_that_an_automatic_system_answers(app: FakeApp) -> None:
     assert NOTICE in html(opened())
-    app.corpus = FakeCorpus(listed=())
+    app.database.corpus = FakeCorpus(listed=())
     assert NOTICE in html(opened())
 
 
 def test_an_empty_corpus_says_how_to_fill_it(app: FakeApp) -> None:
-    app.corpus = FakeCorpus(listed=())
+    app.database.corpus = FakeCorpus(listed=())
     assert "Todavía no hay ninguna norma cargada" in html(opened())
 
 
 def test_while_the_demo_norms_are_loaded_it_says_so_and_that_one_can_ask(app: FakeApp) -> None:
-    app.corpus, app.demo.under_way = FakeCorpus(listed=()), True
+    app.database.corpus, app.demo.under_way = FakeCorpus(listed=()), True
     app.notices = (PREPARING,)
     page = opened()
     assert PREPARING in html(page)
     assert "Todavía no hay ninguna norma cargada" not in html(page)
     assert not page.chat_input[0].disabled
-    app.corpus, app.demo.under_way = FakeCorpus(), False
+    app.database.corpus, app.demo.under_way = FakeCorpus(), False
     assert "2 textos cargados" in html(page.run())
 
 
@@ -99,7 +98,7 @@ def test_a_text_that_is_too_long_is_refused_with_its_length_and_stays_in_the_box
     assert "21\\.599 caracteres" in page.toast[0].value
     assert page.chat_input[0].proto.set_value
     assert page.chat_input[0].proto.value == text
-    assert app.conversations.conversations(OWNER) == []
+    assert app.database.conversations.conversations(OWNER) == []
 
 
 def test_a_long_text_within_the_limit_is_asked_whole(app: FakeApp) -> None:
@@ -140,27 +139,23 @@ def test_a_short_history_is_shown_whole_and_stays_while_the_next_questions_come(
     assert len(page.chat_message) == 16
 
 
-def test_votes_and_watches_of_a_page_are_read_at_once_and_a_later_drawing_reads_them_again(
+def test_the_votes_of_a_page_are_read_at_once_and_a_later_drawing_reads_them_again(
     app: FakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     conversation = asked(app, "Pregunta 1", "Pregunta 2")
-    question, answer, *_ = app.conversations.messages(OWNER, conversation)
-    app.feedback.vote(OWNER, answer.id, Vote.DOWN, "Falta el plazo")
-    app.watches.watch_question(OWNER, question.id)
+    question, answer, *_ = app.database.conversations.messages(OWNER, conversation)
+    app.database.feedback.vote(OWNER, answer.id, Vote.DOWN, "Falta el plazo")
     single: list[int] = []
     with monkeypatch.context() as patched:
         patched.setattr(SqlFeedbackStore, "feedback", lambda *given: single.append(given[-1]))
-        patched.setattr(SqlWatchStore, "watching", lambda *given: single.append(given[-1]))
         page = opened(conversation)
     assert single == []
     assert page.text_input(key=f"comment-{answer.id}").value == "Falta el plazo"
-    assert [labels(page).count(one) for one in ("Vigilar", "Dejar de vigilar")] == [1, 1]
     view = View(Member(app, LOCAL), debug=False, can_ask=True)  # type: ignore[arg-type]
     view.read_ahead([question, answer])
-    app.feedback.withdraw(OWNER, answer.id)
-    app.watches.unwatch(OWNER, app.watches.watches(OWNER)[0].id)
-    assert view.vote(answer.id) is not None and view.watch(question.id) is not None
-    assert view.vote(answer.id) is None and view.watch(question.id) is None
+    app.database.feedback.withdraw(OWNER, answer.id)
+    assert view.vote(answer.id) is not None
+    assert view.vote(answer.id) is None
 
 
 def test_the_latest_twelve_conversations_are_listed_and_older_ones_on_request(app: FakeApp) -> None:
@@ -183,7 +178,7 @@ def test_an_older_conversation_that_is_open_is_listed_and_can_be_deleted(app: Fa
     assert len(listed) == 13
     choose(page, oldest, DELETE)
     next(button for button in page.button if button.key == "delete-yes").click().run()
-    assert oldest not in {c.id for c in app.conversations.conversations(OWNER)}
+    assert oldest not in {c.id for c in app.database.conversations.conversations(OWNER)}
 
 
 def test_any_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp) -> None:
@@ -191,11 +186,13 @@ def test_any_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp)
     page = choose(opened(one), other, RENAME)
     next(box for box in page.text_input if box.label == "Título").set_value("Descansos")
     press(page, "Guardar título")
-    assert app.conversations.conversation(OWNER, other).title == "Descansos"
+    assert app.database.conversations.conversation(OWNER, other).title == "Descansos"
     choose(page, other, DELETE)
-    assert len(app.conversations.conversations(OWNER)) == 2, "nothing is deleted before it is confirmed"
+    assert len(app.database.conversations.conversations(OWNER)) == 2, (
+        "nothing is deleted before it is confirmed"
+    )
     next(button for button in page.button if button.key == "delete-yes").click().run()
-    assert [c.id for c in app.conversations.conversations(OWNER)] == [one]
+    assert [c.id for c in app.database.conversations.conversations(OWNER)] == [one]
     assert page.query_params["c"] == one, "another one stays open"
     choose(page, one, DELETE)
     next(button for button in page.button if button.key == "delete-yes").click().run()
@@ -229,8 +226,8 @@ def test_archived_conversations_are_apart_and_come_back(app: FakeApp) -> None:
 def test_a_search_shows_the_stretch_with_its_words_marked_and_archived_ones_too(app: FakeApp) -> None:
     first = asked(app, "¿Qué INDEMNIZACIÓN hay?")
     asked(app, "Otra cosa")
-    app.conversations.rename(OWNER, first, "Expediente 7")
-    app.conversations.archive(OWNER, first, True)
+    app.database.conversations.rename(OWNER, first, "Expediente 7")
+    app.database.conversations.archive(OWNER, first, True)
     page = opened()
     page.text_input(key="conversation-search").set_value("indemnizacion").run()
     assert titles(page) == ["Expediente 7"]
@@ -276,9 +273,9 @@ def test_a_new_query_leaves_the_conversation(app: FakeApp) -> None:
 def test_an_unfinished_answer_says_so_and_can_be_asked_again(
     app: FakeApp, state: MessageState, line: str
 ) -> None:
-    conversation = app.conversations.create(OWNER, "Plazo")
-    _, pending = app.conversations.ask(OWNER, conversation.id, "¿Qué plazo hay?", date(2020, 5, 1))
-    app.conversations.finish(pending.id, state, "Texto a medias", None, None)
+    conversation = app.database.conversations.create(OWNER, "Plazo")
+    _, pending = app.database.conversations.ask(OWNER, conversation.id, "¿Qué plazo hay?", date(2020, 5, 1))
+    app.database.conversations.finish(pending.id, state, "Texto a medias", None, None)
     page = opened(conversation.id)
     assert line in html(page)
     assert "Texto a medias" in html(page)
@@ -320,7 +317,7 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
     app: FakeApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app.runs.waits = True
-    conversation = app.conversations.create(OWNER, "¿Vacaciones?").id
+    conversation = app.database.conversations.create(OWNER, "¿Vacaciones?").id
     run = app.runs.start(OWNER, conversation, "¿Vacaciones?")
     drawn: list[bool] = []
 
@@ -344,7 +341,7 @@ def test_an_internal_error_is_told_without_its_detail(app: FakeApp, monkeypatch:
     def broken() -> Answer:
         raise RuntimeError("secreto interno")
 
-    monkeypatch.setattr(app.corpus, "counts", broken)
+    monkeypatch.setattr(app.database.corpus, "counts", broken)
     page = opened()
     assert page.error[0].value.startswith("Se ha producido un error interno")
     assert "secreto" not in page.error[0].value

@@ -44,9 +44,9 @@ def test_the_debug_view_shows_every_stage_as_text(app: FakeApp) -> None:
 
 
 def test_the_debug_view_never_reads_markdown_of_a_trace(app: FakeApp) -> None:
-    conversation = app.conversations.create(OWNER, "Plazo")
-    _, pending = app.conversations.ask(OWNER, conversation.id, "¿Plazo?", today())
-    app.conversations.finish(
+    conversation = app.database.conversations.create(OWNER, "Plazo")
+    _, pending = app.database.conversations.ask(OWNER, conversation.id, "¿Plazo?", today())
+    app.database.conversations.finish(
         pending.id, MessageState.COMPLETE, "x", answer(), trace_of(HOSTILE, draft=HOSTILE)
     )
     page = opened(conversation.id)
@@ -66,7 +66,7 @@ def test_an_answer_without_a_language_model_counts_no_call_of_one(app: FakeApp) 
     offline = trace.model_copy(
         update={"stages": tuple(one for one in trace.stages if not isinstance(one, AnswerRecord))}
     )
-    app.conversations.finish(answered, MessageState.COMPLETE, "x", answer(), offline)
+    app.database.conversations.finish(answered, MessageState.COMPLETE, "x", answer(), offline)
     page = opened(conversation)
     next(box for box in page.checkbox if box.key == "debug").check().run()
     shown = html(set_open(page, f"debug-{answered}"))

@@ -16,10 +16,10 @@ NOTICE, PAY = "¿Con qué antelación conozco las fechas?", "¿Se puede cobrar e
 
 def tie(app: FakeApp, *questions: str, related: Chunk | None = None) -> None:
     """Give the cited article these questions, and a reference to another."""
-    app.corpus.aided[CITED] = make_chunk(questions=questions, id=CITED)
+    app.database.corpus.aided[CITED] = make_chunk(questions=questions, id=CITED)
     if related is not None:
-        app.corpus.aided[related.id] = related
-        app.corpus.refers[CITED] = (related.id,)
+        app.database.corpus.aided[related.id] = related
+        app.database.corpus.refers[CITED] = (related.id,)
 
 
 def test_a_click_asks_a_suggestion_which_is_not_suggested_again(app: FakeApp) -> None:

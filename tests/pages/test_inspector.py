@@ -57,7 +57,7 @@ def with_tool(name: str) -> AppTest:
 
 
 def answered(app: App, question: str) -> int:
-    conversation = app.conversations.create("local", question).id
+    conversation = app.database.conversations.create("local", question).id
     current = app.runs.start("local", conversation, question)
     assert current.done.wait(SECONDS)
     return current.message_id
@@ -208,13 +208,13 @@ def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(app: 
     page = submit(page, "Volver a ejecutar")
     assert "sin reordenar" in html(page)
     assert "LTF · Artículo 2" in html(page)
-    stored = app.conversations.trace("local", answer)
+    stored = app.database.conversations.trace("local", answer)
     assert stored is not None
     assert stored.stage("rerank").strategy == "heuristic"
 
 
 def test_answers_of_others_are_not_offered(app: App) -> None:
-    conversation = app.conversations.create("ana", VACATIONS).id
+    conversation = app.database.conversations.create("ana", VACATIONS).id
     assert app.runs.start("ana", conversation, VACATIONS).done.wait(SECONDS)
     assert "Todavía no hay respuestas" in html(opened(TABS[2]))
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.clock import today_in_spain
 from domain.accounts import LOCAL
-from domain.alerts import Channel, NewsItem
+from domain.alerts import NewsItem
 from law.changes import Fate
 from law.dates import spelled
 from law.events import LawEvent
@@ -95,7 +95,7 @@ def test_the_chat_tells_of_unread_news_and_of_nothing_else(program):
     answered(program.database, "local", cites("1"))
     amend(program)
     assert "Novedades: 1 cambio sin leer" in linked(opened(""))
-    program.news.read("local")
+    program.database.news.read("local")
     assert "Novedades: 1 cambio sin leer" not in linked(opened(""))
 
 
@@ -113,19 +113,19 @@ def test_an_article_is_watched_where_it_is_read_and_the_watch_is_paused_and_remo
     assert "No vigila nada todavía" in html(page)
 
 
-def test_a_question_is_watched_under_its_answer_and_a_source_in_it(program):
-    conversation, question, reply = answered(program.database, "local", cites("1"))
-    page = press(opened("", c=conversation), "Vigilar")
-    assert program.watches.watches("local")[0].message_id == question
+def test_the_source_of_an_answer_is_watched_where_it_is_read(program):
+    conversation, _, reply = answered(program.database, "local", cites("1"))
+    page = opened("", c=conversation)
+    assert "Vigilar" not in labels(page), "whoever has an answer is told of its articles anyway"
     page.session_state[f"source-{reply}-0"] = True
-    page = press(page.run(), "Vigilar")
-    assert {one.kind.value for one in program.watches.watches("local")} == {"question", "article"}
+    press(page.run(), "Vigilar")
+    assert [one.kind.value for one in program.database.watches.watches("local")] == ["article"]
 
 
 def test_an_expediente_is_watched_on_its_page(program):
     matter = Member(program, LOCAL).matters.create("Despido").id
     press(opened("matters", e=matter), "Vigilar")
-    assert [one.matter_id for one in program.watches.watches("local")] == [matter]
+    assert [one.matter_id for one in program.database.watches.watches("local")] == [matter]
 
 
 def event(fate: Fate, **fields: object) -> LawEvent:
@@ -183,7 +183,7 @@ def test_a_person_gives_an_address_and_confirms_it_by_the_code_that_it_is_sent(m
     assert "dirección de correo completa" in page.toast[0].value
     page.text_input(key="email").set_value(" ana@bufete.example ")
     page = press(page, "Guardar")
-    assert program.watches.settings("local").email == "ana@bufete.example"
+    assert program.database.watches.settings("local").email == "ana@bufete.example"
     assert "Falta confirmar que ana@bufete.example es suya" in html(page)
     page.text_input(key="address-code").set_value("AAAAA-AAAAA")
     page = press(page, "Confirmar la dirección")
@@ -200,8 +200,8 @@ def test_a_person_gives_an_address_and_confirms_it_by_the_code_that_it_is_sent(m
 
 def test_who_administers_is_told_that_mail_does_not_leave(program, monkeypatch):
     now = datetime.now(UTC)
-    program.database.digests.claim("ana", TODAY, Channel.MAIL, now)
-    program.database.digests.failed("ana", TODAY, Channel.MAIL, "No se pudo conectar <b>.", now)
+    program.database.digests.claim("ana", TODAY, now)
+    program.database.digests.failed("ana", TODAY, "No se pudo conectar <b>.", now)
     monkeypatch.setattr(type(program.deliveries), "by_mail", True)
     for name in ("news", "users"):
         assert "no han salido: No se pudo conectar &lt;b&gt;." in html(opened(name))

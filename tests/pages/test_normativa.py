@@ -131,7 +131,7 @@ def test_a_document_is_not_read_again_to_draw_it_again(app: App) -> None:
 
 
 def test_a_fragment_is_drawn_when_it_is_opened_with_its_data_and_remisiones(app: App) -> None:
-    [chunk] = app.corpus.norm_chunks(OTHER)
+    [chunk] = app.database.corpus.norm_chunks(OTHER)
     page = opened(doc=OTHER)
     assert "Se aplica el artículo 2" not in html(page)
     page.session_state[f"fragment-{chunk.id}"] = True
@@ -181,7 +181,7 @@ def test_data_corrected_by_hand_are_stored_and_told(app: App) -> None:
     page = pressed(opened(doc=NORM), "edit")
     page.text_input(key=f"edit-{NORM}-alias").set_value("LPR")
     next(button for button in page.button if button.label == "Guardar").click().run()
-    assert app.corpus.norm(NORM).alias == "LPR"
+    assert app.database.corpus.norm(NORM).alias == "LPR"
     assert "Datos guardados" in page.toast[0].value
 
 
@@ -201,7 +201,7 @@ def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data
     page = pressed(ticked(NORM, norm_id), "chosen-edit")
     page.text_input(key="chosen-territory").set_value("Galicia")
     next(button for button in page.button if button.label == "Modificar 2 documentos").click().run()
-    assert app.corpus.norm(norm_id).territory == "Galicia"
+    assert app.database.corpus.norm(norm_id).territory == "Galicia"
     assert told in html(opened(doc=norm_id))
 
 
@@ -210,7 +210,7 @@ def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
     page.selectbox(key=f"edit-{NORM}-status").set_value("Derogado")
     next(button for button in page.button if button.label == "Guardar").click().run()
     assert "Indique el último día de vigencia" in page.error[0].value
-    assert app.corpus.norm(NORM).status == "Vigente"
+    assert app.database.corpus.norm(NORM).status == "Vigente"
 
 
 def test_a_deletion_says_what_refers_to_the_document_and_takes_it_away(app: App) -> None:
@@ -218,14 +218,14 @@ def test_a_deletion_says_what_refers_to_the_document_and_takes_it_away(app: App)
     assert "1 pasaje de otro documento remite a este" in html(page)
     assert "Ley 2/2002" in html(page)
     pressed(page, "confirm-delete")
-    assert app.corpus.norm(NORM) is None
+    assert app.database.corpus.norm(NORM) is None
     assert "Eliminado" in page.toast[0].value
     assert "4 documentos" in html(page)
 
 
 def test_a_deletion_can_be_left(app: App) -> None:
     pressed(pressed(opened(doc=NORM), "delete"), "keep")
-    assert app.corpus.norm(NORM) is not None
+    assert app.database.corpus.norm(NORM) is not None
 
 
 def test_only_a_norm_of_the_boe_is_updated_from_it(app: App) -> None:
@@ -335,12 +335,12 @@ def ticked(*ids: str) -> AppTest:
 def test_what_is_ticked_is_named_before_it_is_deleted_and_the_rest_stays(app: App) -> None:
     page = pressed(ticked(NORM, OTHER), "chosen-delete")
     assert "2 documentos seleccionados" in html(page)
-    titles = [app.corpus.norm(norm_id).title for norm_id in (NORM, OTHER)]
+    titles = [app.database.corpus.norm(norm_id).title for norm_id in (NORM, OTHER)]
     assert f'<ul class="art-list"><li>{titles[0]}</li><li>{titles[1]}</li></ul>' in html(page)
-    assert app.corpus.norm(NORM) is not None
-    before = {norm.id for norm in app.corpus.norms()}
+    assert app.database.corpus.norm(NORM) is not None
+    before = {norm.id for norm in app.database.corpus.norms()}
     page = pressed(page, "chosen-confirm")
-    assert {norm.id for norm in app.corpus.norms()} == before - {NORM, OTHER}
+    assert {norm.id for norm in app.database.corpus.norms()} == before - {NORM, OTHER}
     assert "2 documentos eliminados" in page.toast[0].value
     assert "seleccionados" not in html(page)
 
@@ -351,9 +351,9 @@ def test_common_data_of_what_is_ticked_change_together(app: App) -> None:
     page.selectbox(key="chosen-collection").set_value("criterios_inss")
     next(button for button in page.button if button.label == "Modificar 2 documentos").click().run()
     assert not page.exception, page.exception
-    norms = [app.corpus.norm(norm_id) for norm_id in (NORM, OTHER)]
+    norms = [app.database.corpus.norm(norm_id) for norm_id in (NORM, OTHER)]
     assert {(norm.territory, norm.collection) for norm in norms} == {("Galicia", "criterios_inss")}
-    chunks = [chunk for norm in norms for chunk in app.corpus.norm_chunks(norm.id)]
+    chunks = [chunk for norm in norms for chunk in app.database.corpus.norm_chunks(norm.id)]
     assert {(chunk.territory, chunk.collection) for chunk in chunks} == {("Galicia", "criterios_inss")}
 
 

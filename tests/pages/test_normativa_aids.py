@@ -45,7 +45,7 @@ def box(page: AppTest) -> AppTest:
 
 
 def written(app: App) -> list[str]:
-    return [chunk.summary for chunk in app.corpus.norm_chunks("NUEVA")]
+    return [chunk.summary for chunk in app.database.corpus.norm_chunks("NUEVA")]
 
 
 def test_a_confirmed_load_is_followed_by_the_aids_whose_cost_was_shown(app: App) -> None:
@@ -76,7 +76,7 @@ def test_a_budget_that_is_not_enough_is_told_before_the_load(app: App) -> None:
 def test_aids_by_a_model_are_marked_as_such_and_can_be_taken_off(app: App) -> None:
     app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
-    [chunk] = app.corpus.norm_chunks("NUEVA")
+    [chunk] = app.database.corpus.norm_chunks("NUEVA")
     page = set_open(opened(doc="NUEVA"), f"fragment-{chunk.id}")
     assert MARK in html(page)
     page = pressed(page, "aids")
@@ -94,7 +94,7 @@ def test_the_aids_that_a_document_lacks_can_be_asked_for(app: App) -> None:
     page = pressed(opened(doc="NUEVA"), "aids")
     assert "Las que faltan: 1 consulta a gpt-5-nano" in html(page)
     page = pressed(page, "aids-write")
-    assert next(job.kind for job in app.jobs.jobs()) is JobKind.ENRICH
+    assert next(job.kind for job in app.database.jobs.jobs()) is JobKind.ENRICH
     work(app)
     assert written(app) == ["Regula el riego."]
 

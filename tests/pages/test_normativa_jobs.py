@@ -37,12 +37,12 @@ def app(make_program: Maker) -> Iterator[App]:
 
 def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
     app.loading.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
-    job = app.jobs.claim()
-    app.jobs.beat(job, stage="Leyendo", done=0, total=2)
+    job = app.database.jobs.claim()
+    app.database.jobs.beat(job, stage="Leyendo", done=0, total=2)
     page = opened(tab="Trabajos")
     assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
     pressed(page, f"cancel-{job.id}")
-    assert app.jobs.job(job.id).cancel_requested
+    assert app.database.jobs.job(job.id).cancel_requested
     assert "cancelándose" in html(page)
 
 
@@ -52,7 +52,7 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
     app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     now = 0.0
     monkeypatch.setattr(job_loop, "time", SimpleNamespace(monotonic=lambda: now))
-    context = job_loop.JobContext(app.jobs.claim(), app.jobs, threading.Event())
+    context = job_loop.JobContext(app.database.jobs.claim(), app.database.jobs, threading.Event())
 
     def shown(until: float) -> str:
         nonlocal now
@@ -69,15 +69,15 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
 
 def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
     job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    claimed = app.jobs.claim()
+    claimed = app.database.jobs.claim()
     reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
-    app.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
-    app.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
+    app.database.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
+    app.database.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
     page = opened(tab="Trabajos")
     assert "&lt;b&gt;está dañado&lt;/b&gt;; descárguelo otra vez." in html(page)
     pressed(page, f"retry-{job.id}")
     work(app)
-    assert app.jobs.job(job.id).state is JobState.DONE
+    assert app.database.jobs.job(job.id).state is JobState.DONE
 
 
 def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
@@ -87,7 +87,7 @@ def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: A
     assert "1 pasaje nuevo" in html(page)
     assert links(page)["Ley nueva"] == "doc=NUEVA"
     pressed(page, f"remove-{job.id}")
-    assert [other.kind for other in app.jobs.jobs()] == [JobKind.EMBED]
+    assert [other.kind for other in app.database.jobs.jobs()] == [JobKind.EMBED]
     assert "1 pasaje nuevo" not in html(page)
 
 
@@ -97,9 +97,9 @@ def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App)
     page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
     named = '<p class="art-note">Se elimina, porque no estaba antes:</p>'
     assert f'{named}<ul class="art-list"><li>Ley nueva</li></ul>' in html(page)
-    assert app.corpus.norm("NUEVA") is not None
+    assert app.database.corpus.norm("NUEVA") is not None
     page = pressed(page, f"undo-yes-{job.id}")
-    assert app.corpus.norm("NUEVA") is None
+    assert app.database.corpus.norm("NUEVA") is None
     assert "Carga deshecha\\: 1 documento" in page.toast[0].value
 
 
@@ -110,7 +110,7 @@ def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: Ap
     app.corrections.edit("local", "NUEVA", {"alias": "LPR"})
     page = pressed(page, f"undo-yes-{job.id}")
     assert "No se puede deshacer esta carga" in page.toast[0].value
-    assert app.corpus.norm("NUEVA") is not None
+    assert app.database.corpus.norm("NUEVA") is not None
 
 
 def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
@@ -126,7 +126,7 @@ def test_a_database_that_fails_is_a_sentence(app: App, monkeypatch: pytest.Monke
     def jobs(*_: object, **__: object) -> None:
         raise StorageError("La base de datos no responde.")
 
-    monkeypatch.setattr(app.jobs, "jobs", jobs)
+    monkeypatch.setattr(app.database.jobs, "jobs", jobs)
     assert "La base de datos no responde" in opened(tab="Trabajos").error[0].value
 
 
@@ -140,7 +140,7 @@ def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
     page.text_input(key="boe-others").set_value("boe-a-1995-24292 y BOE-A-2015-11430").run()
     assert "Añadir 2 normas" in labels(page)
     pressed(page, "boe-add")
-    [job] = app.jobs.jobs()
+    [job] = app.database.jobs.jobs()
     assert (job.kind, job.payload.norm_ids) == (JobKind.BOE_ADD, ("BOE-A-2015-11430", "BOE-A-1995-24292"))
 
 
@@ -171,7 +171,7 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
         pressed(opened(tab="BOE"), "boe-update")
         work(app)
         found = links(opened(tab="Trabajos"))
-        last = max(app.jobs.undoable(), key=lambda job_id: app.jobs.job(job_id).created_at)
+        last = max(app.database.jobs.undoable(), key=lambda job_id: app.database.jobs.job(job_id).created_at)
         assert "La próxima actualización desde el BOE" in html(
             pressed(opened(tab="Trabajos"), f"undo-{last}")
         )
@@ -182,5 +182,5 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
 
 
 def test_an_embedding_that_waits_is_in_the_queue(app: App) -> None:
-    app.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
+    app.database.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
     assert "Espera su turno" in html(opened(tab="Trabajos"))

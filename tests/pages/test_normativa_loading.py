@@ -56,13 +56,13 @@ def test_nothing_goes_in_before_it_is_shown_and_confirmed(app: App) -> None:
     assert "1 documento nuevo." in shown
     assert "Ley 5/2021, de 6 de mayo, de prueba" in shown
     assert "1 artículo nuevo" in shown
-    assert app.jobs.jobs() == []
+    assert app.database.jobs.jobs() == []
     pressed(page, "confirm")
-    assert [job.title for job in app.jobs.jobs()] == ["nueva.md"]
-    assert app.corpus.norm("X-NUEVA") is None
+    assert [job.title for job in app.database.jobs.jobs()] == ["nueva.md"]
+    assert app.database.corpus.norm("X-NUEVA") is None
     work(app)
-    assert app.corpus.norm("X-NUEVA") is not None
-    assert app.documents.get("X-NUEVA").loaded_by == "local"
+    assert app.database.corpus.norm("X-NUEVA") is not None
+    assert app.database.documents.get("X-NUEVA").loaded_by == "local"
 
 
 def test_a_confirmed_upload_shows_the_queue_and_empties_the_form(app: App) -> None:
@@ -93,14 +93,14 @@ def test_a_confirmed_preview_is_loaded_without_taking_the_files_in_again(
     confirmed(chosen(("nueva.md", LAW)))
     assert len(requests) == 1
     work(app)
-    assert app.corpus.norm("X-NUEVA") is not None
+    assert app.database.corpus.norm("X-NUEVA") is not None
 
 
 def test_another_preview_takes_the_place_of_the_one_before(app: App) -> None:
     page = pressed(chosen(("nueva.md", LAW)), "preview")
     page.text_input(key="upload-0-normativa-alias").set_value("LPR").run()
     confirmed(page)
-    assert [path.name for path in (app.home / "uploads").iterdir()] == [app.jobs.jobs()[0].id]
+    assert [path.name for path in (app.home / "uploads").iterdir()] == [app.database.jobs.jobs()[0].id]
 
 
 def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
@@ -117,9 +117,9 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     pressed(page, "confirm")
     work(app)
     assert len(requests) == 1
-    assert [chunk.section for chunk in app.corpus.norm_chunks("X-LTF") if chunk.valid_to is None] == [
-        "Artículo 1. Objeto."
-    ]
+    assert [
+        chunk.section for chunk in app.database.corpus.norm_chunks("X-LTF") if chunk.valid_to is None
+    ] == ["Artículo 1. Objeto."]
 
 
 def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> None:
@@ -127,7 +127,7 @@ def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> N
     assert "1 documento nuevo, 1 archivo que no se puede cargar." in html(page)
     assert "No se puede cargar." in html(page)
     pressed(page, "confirm")
-    [job] = app.jobs.jobs()
+    [job] = app.database.jobs.jobs()
     assert [file.name for file in job.payload.files] == ["nueva.md"]
 
 
@@ -140,7 +140,7 @@ def test_what_would_be_refused_says_why_and_offers_no_button(app: App, tmp_path:
     page = pressed(chosen(("nueva.md", law), ("otra.md", LAW)), "preview")
     assert "Cargar 1 documento" in labels(page)
     pressed(page, "confirm")
-    assert [file.name for file in app.jobs.jobs()[0].payload.files] == ["otra.md"]
+    assert [file.name for file in app.database.jobs.jobs()[0].payload.files] == ["otra.md"]
 
 
 def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None:
@@ -164,7 +164,9 @@ def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(app: App) -> N
     page.date_input[-1].set_value(date(2023, 5, 1)).run()
     pressed(page, "confirm")
     work(app)
-    texts = [app.corpus.find("X-NUEVA", "1", date(year, 1, 1))[0].text[-10:] for year in (2022, 2024)]
+    texts = [
+        app.database.corpus.find("X-NUEVA", "1", date(year, 1, 1))[0].text[-10:] for year in (2022, 2024)
+    ]
     assert texts == ["no existe.", "sí existe."]
 
 
@@ -180,9 +182,9 @@ def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is
     asked[0].set_value(date(2023, 5, 1)).run()
     pressed(page, "confirm")
     work(app)
-    found = {name: app.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
+    found = {name: app.database.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
     assert found == {"UNA": date(2023, 5, 1), "DOS": None, "X-NUEVA": date(2021, 6, 1)}
-    assert [str(chunk.valid_from) for chunk in app.corpus.norm_chunks("UNA")] == ["2023-05-01"]
+    assert [str(chunk.valid_from) for chunk in app.database.corpus.norm_chunks("UNA")] == ["2023-05-01"]
 
 
 def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
@@ -194,7 +196,7 @@ def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
     assert "1 artículo corregido" in html(page)
     pressed(page, "confirm")
     work(app)
-    (chunk,) = app.corpus.norm_chunks("X-NUEVA")
+    (chunk,) = app.database.corpus.norm_chunks("X-NUEVA")
     assert chunk.text.endswith("sí existe.")
 
 
@@ -264,7 +266,7 @@ def test_each_collection_asks_for_its_own_data_and_they_are_kept(app: App) -> No
     page.text_input(key="upload-0-sentencias-extra.court").set_value("Tribunal Supremo").run()
     confirmed(page)
     work(app)
-    norm = app.corpus.norm("X-STS")
+    norm = app.database.corpus.norm("X-STS")
     assert (norm.collection, norm.extra["court"]) == ("sentencias", "Tribunal Supremo")
 
 
@@ -300,14 +302,14 @@ def test_pasted_text_becomes_a_document(app: App) -> None:
     page.text_input(key="upload-0-normativa-title").set_value("Norma pegada").run()
     confirmed(page)
     work(app)
-    assert [norm.title for norm in app.corpus.norms() if norm.title == "Norma pegada"]
+    assert [norm.title for norm in app.database.corpus.norms() if norm.title == "Norma pegada"]
 
 
 def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) -> None:
-    before = len(app.corpus.blocks("X-LTF"))
+    before = len(app.database.corpus.blocks("X-LTF"))
     page = opened(tab="Cargar")
     page.segmented_control(key="upload-way").set_value("Texto pegado").run()
-    target = next(norm for norm in app.corpus.norms() if norm.id == "X-LTF")
+    target = next(norm for norm in app.database.corpus.norms() if norm.id == "X-LTF")
     page.selectbox(key="paste-target-0").set_value(target).run()
     page.text_area[0].set_value("Artículo 900. Nuevo.\n\nUn artículo añadido.").run()
     pressed(page, "preview")
@@ -315,6 +317,6 @@ def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) ->
     assert "eliminado" not in html(page)
     pressed(page, "confirm")
     work(app)
-    labels_now = [block.label for block in app.corpus.blocks("X-LTF")]
+    labels_now = [block.label for block in app.database.corpus.blocks("X-LTF")]
     assert len(labels_now) == before + 1
     assert "900" in labels_now

@@ -31,7 +31,7 @@ def loaded(app: App, text: bytes = ONE) -> Job:
     work(app)
     while app.keeper.step():
         pass
-    return app.jobs.job(job.id)
+    return app.database.jobs.job(job.id)
 
 
 def tried(job: Job, question: str) -> AppTest:

@@ -44,7 +44,7 @@ def test_a_past_wording_is_opened_in_the_corpus_and_at_the_boe_as_it_was(app: Fa
         valid_from=date(2001, 2, 1), valid_to=date(2019, 12, 31), published=date(2001, 1, 3), text=OLD_ARTICLE
     )
     versions = (old, BlockVersion(valid_from=date(2020, 1, 1), published=date(2019, 12, 30), text=ARTICLE))
-    app.corpus.stored[NORM.id, BLOCK.id] = BLOCK.model_copy(update={"versions": versions})
+    app.database.corpus.stored[NORM.id, BLOCK.id] = BLOCK.model_copy(update={"versions": versions})
     quoted = {"quote": "El descanso estival dura quince días", "valid_from": old.valid_from}
     url = f"{NORM.url}#a7"
     app.runs.outcome = lambda _: answer(
@@ -62,8 +62,8 @@ def test_a_past_wording_is_opened_in_the_corpus_and_at_the_boe_as_it_was(app: Fa
 def test_the_panel_of_a_source_names_the_transitional_provision_with_its_links(app: FakeApp) -> None:
     norm = Norm(id=WORKERS, title="Ley inventada", law="Ley inventada", alias="ET")
     rule = Block(id="dtundecima", kind=BLOCK.kind, label="dt 11", title="Disposición transitoria undécima.")
-    app.corpus.listed = (*app.corpus.listed, norm)
-    app.corpus.stored |= {(WORKERS, "a56"): BLOCK, (WORKERS, rule.id): rule}
+    app.database.corpus.listed = (*app.database.corpus.listed, norm)
+    app.database.corpus.stored |= {(WORKERS, "a56"): BLOCK, (WORKERS, rule.id): rule}
     cited = citation(norm_id=WORKERS, block_id="a56", quote=QUOTE)
     app.runs.outcome = lambda _: answer(as_of=today(), citations=(cited,))
     conversation = asked(app, QUESTION)

@@ -34,7 +34,7 @@ def app(program: App) -> Iterator[App]:
 
 def ask(app: App, question: str, owner: str = "local", conversation: str | None = None) -> int:
     """The id of the answer."""
-    conversation = conversation or app.conversations.create(owner, "").id
+    conversation = conversation or app.database.conversations.create(owner, "").id
     run = app.runs.start(owner, conversation, question)
     assert run.done.wait(SECONDS)
     return run.message_id
@@ -43,10 +43,10 @@ def ask(app: App, question: str, owner: str = "local", conversation: str | None 
 def store(app: App, question: str, text: str, conversation: str | None = None) -> int:
     """The id of an answer with this text, as if a model had written it."""
     owner = "ana"
-    conversation = conversation or app.conversations.create(owner, "").id
-    _, reply = app.conversations.ask(owner, conversation, question)
+    conversation = conversation or app.database.conversations.create(owner, "").id
+    _, reply = app.database.conversations.ask(owner, conversation, question)
     answer = Answer(answer=text, confidence=0.5, notes=text)
-    app.conversations.finish(reply.id, MessageState.COMPLETE, text, answer, None)
+    app.database.conversations.finish(reply.id, MessageState.COMPLETE, text, answer, None)
     return reply.id
 
 
@@ -73,7 +73,7 @@ def judge(page: AppTest, answer: int, verdict: ReviewVerdict) -> AppTest:
 
 
 def test_a_vote_and_its_comment_survive_a_reload(app: App) -> None:
-    conversation = app.conversations.create("local", "").id
+    conversation = app.database.conversations.create("local", "").id
     answer = ask(app, VACATIONS, conversation=conversation)
     page = chat(conversation)
     assert f"comment-{answer}" not in [one.key for one in page.text_input]
@@ -85,23 +85,23 @@ def test_a_vote_and_its_comment_survive_a_reload(app: App) -> None:
     assert again.get("feedback")[0].value == 0
     assert again.text_input(key=f"comment-{answer}").value == "Le falta <b>algo</b>"
     again.get("feedback")[0].set_value(1).run()
-    stored = app.feedback.feedback("local", answer)
+    stored = app.database.feedback.feedback("local", answer)
     assert stored is not None
     assert (stored.vote, stored.comment) == (Vote.UP, "Le falta <b>algo</b>")
     again.get("feedback")[0].set_value(None).run()
-    assert app.feedback.feedback("local", answer) is None
+    assert app.database.feedback.feedback("local", answer) is None
     assert f"comment-{answer}" not in [one.key for one in again.text_input]
 
 
 def test_a_vote_that_cannot_be_stored_is_told(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    conversation = app.conversations.create("local", "").id
+    conversation = app.database.conversations.create("local", "").id
     ask(app, VACATIONS, conversation=conversation)
     page = chat(conversation)
 
     def full(*_: object) -> None:
         raise StorageError("El disco está lleno.")
 
-    monkeypatch.setattr(app.feedback, "vote", full)
+    monkeypatch.setattr(app.database.feedback, "vote", full)
     page.get("feedback")[0].set_value(1).run()
     assert not page.exception
     assert "El disco está lleno." in html(page)
@@ -116,7 +116,7 @@ def test_an_empty_queue_says_so(app: App) -> None:
 
 def test_the_queue_shows_answers_of_every_owner_and_filters_them(app: App) -> None:
     good, refused = ask(app, VACATIONS), ask(app, WEATHER, "ana")
-    app.feedback.vote("local", good, Vote.DOWN, "No lo <b>entiendo</b>")
+    app.database.feedback.vote("local", good, Vote.DOWN, "No lo <b>entiendo</b>")
     page = opened()
     assert links(page) == {WEATHER: f"answer={refused}", VACATIONS: f"answer={good}"}
     shown = html(page)
@@ -161,10 +161,10 @@ def test_an_answer_that_does_not_exist_is_told(app: App, answer: str) -> None:
 
 
 def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace(app: App) -> None:
-    conversation = app.conversations.create("ana", "").id
+    conversation = app.database.conversations.create("ana", "").id
     ask(app, "¿Cuándo se avisa si dimito?", "ana", conversation)
     answer = ask(app, VACATIONS, "ana", conversation)
-    app.feedback.vote("ana", answer, Vote.UP, "Gracias")
+    app.database.feedback.vote("ana", answer, Vote.UP, "Gracias")
     page = item(answer)
     shown = html(page)
     assert "Conversación anterior que leyó (2 mensajes)" in shown
@@ -183,12 +183,12 @@ def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace
 
 
 def test_what_people_and_models_wrote_is_text(app: App) -> None:
-    conversation = app.conversations.create("ana", "").id
+    conversation = app.database.conversations.create("ana", "").id
     store(app, HOSTILE, HOSTILE, conversation)
     answer = store(app, HOSTILE, HOSTILE, conversation)
-    app.feedback.vote("ana", answer, Vote.DOWN, HOSTILE)
-    app.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True, notes=HOSTILE)
-    app.reviews.save_case("local", answer, case_from(app, answer))
+    app.database.feedback.vote("ana", answer, Vote.DOWN, HOSTILE)
+    app.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True, notes=HOSTILE)
+    app.database.reviews.save_case("local", answer, case_from(app, answer))
     page = item(answer)
     home = opened()
     home.session_state["review-tab"] = "Casos de evaluación"
@@ -207,7 +207,7 @@ def test_what_people_and_models_wrote_is_text(app: App) -> None:
 def case_from(app: App, answer: int):  # type: ignore[no-untyped-def]
     from service.review_cases import case_of
 
-    return case_of(app.reviews.item("local", answer, 6), {})
+    return case_of(app.database.reviews.item("local", answer, 6), {})
 
 
 def test_a_refusal_judged_correct_becomes_a_case_that_must_be_refused(app: App) -> None:
@@ -218,7 +218,7 @@ def test_a_refusal_judged_correct_becomes_a_case_that_must_be_refused(app: App) 
     pressed(page, "save-verdict")
     assert "Se espera que se rechace" in html(page)
     pressed(page, "make-case")
-    [case] = app.reviews.cases()
+    [case] = app.database.reviews.cases()
     assert (case.question, case.relevant, case.category) == (WEATHER, (), "review")
     assert "En «Casos de revisión»" in html(page)
     assert "Convertir en caso de evaluación" not in labels(page)
@@ -229,7 +229,7 @@ def test_a_correct_answer_becomes_a_case_with_the_articles_that_it_cites(app: Ap
     page = judge(item(answer), answer, ReviewVerdict.CORRECT)
     assert "valen los que cita la respuesta" in html(page)
     pressed(pressed(page, "save-verdict"), "make-case")
-    [case] = app.reviews.cases()
+    [case] = app.database.reviews.cases()
     assert CorrectCitation(norm=ARTICLE, article="2", grade=2) in case.relevant
     assert case.as_of is not None
 
@@ -247,7 +247,7 @@ def test_the_articles_that_answer_are_named_graded_and_taken_out(app: App) -> No
     page.selectbox(key=f"grade-{answer}-{ARTICLE}-1").set_value(1).run()
     page.text_area(key=f"notes-{answer}").set_value("Buscaba mal.").run()
     pressed(page, "save-verdict")
-    [judgment] = app.reviews.item("local", answer, 0).judgments
+    [judgment] = app.database.reviews.item("local", answer, 0).judgments
     assert judgment.notes == "Buscaba mal."
     assert judgment.citations == (
         CorrectCitation(norm=ARTICLE, article="1", grade=1),
@@ -259,11 +259,11 @@ def test_the_articles_that_answer_are_named_graded_and_taken_out(app: App) -> No
     judge(page, answer, ReviewVerdict.INCOMPLETE)
     pressed(page, f"remove-{answer}-{ARTICLE}-1")
     pressed(page, "save-verdict")
-    last, first = app.reviews.item("local", answer, 0).judgments
+    last, first = app.database.reviews.item("local", answer, 0).judgments
     assert [one.article for one in last.citations] == ["2"]
     assert first == judgment
     pressed(page, "make-case")
-    assert [one.relevant for one in app.reviews.cases()] == [last.citations]
+    assert [one.relevant for one in app.database.reviews.cases()] == [last.citations]
 
 
 def test_an_answer_that_had_to_be_refused(app: App) -> None:
@@ -275,7 +275,7 @@ def test_an_answer_that_had_to_be_refused(app: App) -> None:
     pressed(page, "save-verdict")
     assert "Incorrecta · debía rechazarse" in html(page)
     pressed(page, "make-case")
-    assert app.reviews.cases()[0].relevant == ()
+    assert app.database.reviews.cases()[0].relevant == ()
 
 
 def test_a_verdict_without_articles_says_why_it_is_no_case(app: App) -> None:
@@ -289,13 +289,13 @@ def test_a_later_verdict_brings_the_case_up_to_date_and_a_case_can_be_taken_out(
     answer = ask(app, VACATIONS)
     page = judge(item(answer), answer, ReviewVerdict.CORRECT)
     pressed(pressed(page, "save-verdict"), "make-case")
-    app.reviews.judge("otro", answer, ReviewVerdict.WRONG, must_refuse=True)
+    app.database.reviews.judge("otro", answer, ReviewVerdict.WRONG, must_refuse=True)
     page.run()
     assert "Poner el caso al día" in labels(page)
     pressed(page, "make-case")
-    assert app.reviews.cases()[0].relevant == ()
+    assert app.database.reviews.cases()[0].relevant == ()
     pressed(page, "drop-case")
-    assert app.reviews.cases() == []
+    assert app.database.reviews.cases() == []
 
 
 def test_the_evaluation_offers_and_runs_the_cases_of_review(app: App) -> None:
@@ -315,12 +315,12 @@ def test_the_evaluation_offers_and_runs_the_cases_of_review(app: App) -> None:
 
 def test_the_cases_are_listed_and_removed(app: App) -> None:
     answer = store(app, "¿Una **pregunta**?", "R")
-    app.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True)
-    app.reviews.save_case("local", answer, case_from(app, answer))
+    app.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True)
+    app.database.reviews.save_case("local", answer, case_from(app, answer))
     page = opened()
     page.session_state["review-tab"] = "Casos de evaluación"
     page.run()
     assert "<b>¿Una **pregunta**?</b>" in html(page)
     pressed(page, f"drop-review-{answer}")
     assert "Todavía no hay casos" in html(page)
-    assert app.reviews.queue("local", QueueFilter()).total == 1
+    assert app.database.reviews.queue("local", QueueFilter()).total == 1

@@ -85,7 +85,7 @@ def test_what_is_gone_is_told_and_what_it_said_stays(ana, table, matter):
 
 def test_one_that_is_stopped_says_so_and_goes_on(ana, table, matter, shared_program):
     documents = [one.id for one in ana.papers.documents(matter)]
-    shared_program.document_tables.change(ana.identity.id, table, documents, ["Salario", "Firma"])
+    shared_program.database.document_tables.change(ana.identity.id, table, documents, ["Salario", "Firma"])
     page = opened("matters", e=matter, t=table)
     assert "Rellenándose…" in html(page) and "2 de 4 casillas" in html(page)
     press(page, "Detener")

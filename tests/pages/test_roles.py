@@ -304,7 +304,7 @@ def test_one_persons_question_is_neither_replaced_nor_shown_nor_copied_by_anothe
         with pytest.raises(NotFound):
             forge()
     assert blas.conversations.messages(own) == []
-    assert len(office.program.conversations.messages(ana.identity.id, chat)) == 2
+    assert len(office.program.database.conversations.messages(ana.identity.id, chat)) == 2
     blas.conversations.delete(own)
 
 
@@ -320,7 +320,7 @@ def test_a_button_of_an_ended_session_does_nothing_any_more(office: Office) -> N
     next(button for button in page.button if button.key == "delete-yes").click().run()
     assert not page.exception
     assert ENDED in html(page)
-    store = office.program.conversations
+    store = office.program.database.conversations
     assert conversation.id in [one.id for one in store.conversations(ana.identity.id)]
 
 
@@ -340,7 +340,7 @@ def test_what_an_open_page_still_holds_is_worth_nothing_once_the_session_ends(of
         lambda: held[1].stop(1),
         lambda: held[2].feedback(1),
         lambda: held[2].votes("x"),
-        lambda: ana.watches.watched_questions("x"),
+        ana.watches.watches,
         held[3].sessions,
         ana.preferences.read,
         lambda: ana.preferences.change(toured=True),
@@ -388,4 +388,6 @@ def test_a_person_takes_a_copy_of_their_data_along_and_deletes_their_questions(o
     next(button for button in page.button if button.key == "forget-yes").click().run()
     assert not page.exception
     assert ana.conversations.conversations() == []
-    assert [one.id for one in office.program.conversations.conversations(blas.identity.id)] == [others.id]
+    assert [one.id for one in office.program.database.conversations.conversations(blas.identity.id)] == [
+        others.id
+    ]

@@ -46,7 +46,7 @@ def test_every_choice_is_stored_at_once_and_shown_again(app: FakeApp) -> None:
     choose(page, "day", DefaultDay.ASK)
     choose(page, "notice", Notice.TAB)
     page.toggle(key="chosen-shortcuts").set_value(False).run()
-    stored = app.preferences.read(OWNER)
+    stored = app.database.preferences.read(OWNER)
     assert stored == Preferences(
         theme=Theme.DARK,
         length=AnswerLength.DETAILED,
@@ -69,15 +69,15 @@ def test_one_persons_choices_are_not_anothers(app: FakeApp) -> None:
     rosa = accounts.named(None, "rosa").id
     accounts.enter("ana")
     assert settings().segmented_control(key="chosen-theme").value is Theme.SYSTEM
-    assert app.preferences.read(rosa).theme is Theme.DARK
+    assert app.database.preferences.read(rosa).theme is Theme.DARK
 
 
 def test_a_fixed_day_counts_once_there_is_one_and_then_for_each_new_conversation(app: FakeApp) -> None:
     page = choose(settings(), "day", DefaultDay.FIXED)
-    assert app.preferences.read(OWNER) == Preferences()
+    assert app.database.preferences.read(OWNER) == Preferences()
     assert "hasta entonces se aplica la normativa de hoy" in html(page)
     page.date_input(key="chosen-fixed_day").set_value(DAY).run()
-    assert app.preferences.read(OWNER) == Preferences(day=DefaultDay.FIXED, fixed_day=DAY)
+    assert app.database.preferences.read(OWNER) == Preferences(day=DefaultDay.FIXED, fixed_day=DAY)
     page.date_input(key="chosen-fixed_day").set_value(None).run()
     assert "día fijo" in page.toast[0].value
     page = opened()
@@ -102,7 +102,7 @@ def test_a_day_chosen_for_one_conversation_is_not_taken_along_to_the_next(app: F
 
 
 def test_who_wants_to_be_asked_for_the_day_is_asked_once_a_conversation(app: FakeApp) -> None:
-    app.preferences.change(OWNER, day=DefaultDay.ASK)
+    app.database.preferences.change(OWNER, day=DefaultDay.ASK)
     page = ask(opened())
     assert app.runs.asked == [] and QUESTION in html(page)
     box = next(one for one in page.date_input if one.key == "day-asked")
@@ -121,14 +121,14 @@ def test_who_wants_to_be_asked_for_the_day_is_asked_once_a_conversation(app: Fak
 
 
 def test_a_question_whose_day_is_not_told_goes_back_into_the_box(app: FakeApp) -> None:
-    app.preferences.change(OWNER, day=DefaultDay.ASK)
+    app.database.preferences.change(OWNER, day=DefaultDay.ASK)
     page = press(ask(opened()), "Cancelar")
-    assert app.runs.asked == [] and app.conversations.conversations(OWNER) == []
+    assert app.runs.asked == [] and app.database.conversations.conversations(OWNER) == []
     assert page.chat_input[0].proto.value == QUESTION
 
 
 def test_a_day_that_is_already_chosen_is_not_asked_for(app: FakeApp) -> None:
-    app.preferences.change(OWNER, day=DefaultDay.ASK)
+    app.database.preferences.change(OWNER, day=DefaultDay.ASK)
     page = opened()
     page.date_input[0].set_value(DAY).run()
     ask(page)
@@ -137,7 +137,7 @@ def test_a_day_that_is_already_chosen_is_not_asked_for(app: FakeApp) -> None:
 
 @pytest.mark.parametrize("length", AnswerLength)
 def test_a_question_is_asked_with_the_length_that_is_chosen(app: FakeApp, length: AnswerLength) -> None:
-    app.preferences.change(OWNER, length=length)
+    app.database.preferences.change(OWNER, length=length)
     app.runs.waits = True
     ask(opened())
     (run,) = app.runs.of(OWNER)
@@ -156,7 +156,7 @@ def test_the_first_steps_are_shown_until_they_are_closed_and_again_on_request(ap
     page = press(page, "Paso anterior")
     assert f"Primeros pasos · {len(STEPS) - 1} de" in html(page)
     press(page, "Cerrar")
-    assert app.preferences.read(OWNER).toured
+    assert app.database.preferences.read(OWNER).toured
     assert "Primeros pasos" not in html(opened())
     press(settings(), "Volver a verlos")
     assert f"Primeros pasos · 1 de {len(STEPS)}" in html(opened())
@@ -217,7 +217,7 @@ def links(page: AppTest) -> list[str]:
 @pytest.fixture
 def under_way(app: FakeApp) -> Run:
     app.runs.waits = True
-    return app.runs.start(OWNER, app.conversations.create(OWNER, QUESTION).id, QUESTION)
+    return app.runs.start(OWNER, app.database.conversations.create(OWNER, QUESTION).id, QUESTION)
 
 
 def test_an_answer_that_ends_while_its_person_is_elsewhere_is_told_once_and_linked_until_opened(
@@ -244,7 +244,7 @@ def test_an_answer_that_ends_before_its_persons_eyes_is_not_told(app: FakeApp, u
 
 
 def test_who_wants_no_notice_gets_none(app: FakeApp, under_way: Run) -> None:
-    app.preferences.change(OWNER, notice=Notice.NONE)
+    app.database.preferences.change(OWNER, notice=Notice.NONE)
     page = drawn()
     app.runs.end(under_way)
     page = drawn(page)
@@ -254,7 +254,7 @@ def test_who_wants_no_notice_gets_none(app: FakeApp, under_way: Run) -> None:
 def test_a_conversation_that_is_gone_by_then_is_not_told(app: FakeApp, under_way: Run) -> None:
     page = drawn()
     app.runs.end(under_way)
-    app.conversations.delete(OWNER, under_way.conversation_id)
+    app.database.conversations.delete(OWNER, under_way.conversation_id)
     page = drawn(page)
     assert links(page) == [] and not page.toast
 

@@ -16,7 +16,9 @@ EDIT, AGAIN, SEND = "Corregir la pregunta", "Volver a responder", "Preguntar de 
 
 
 def questions(app: FakeApp, conversation: str) -> list[str]:
-    return [one.text for one in app.conversations.messages(OWNER, conversation, 50) if one.role == "user"]
+    return [
+        one.text for one in app.database.conversations.messages(OWNER, conversation, 50) if one.role == "user"
+    ]
 
 
 def edit(page: AppTest, text: str, place: int = -1) -> AppTest:
@@ -88,9 +90,9 @@ def test_the_last_question_is_answered_again_as_another_version(app: FakeApp) ->
 
 
 def test_an_answer_that_did_not_finish_is_replaced_and_kept(app: FakeApp) -> None:
-    chat = app.conversations.create(OWNER, "Plazo")
-    _, pending = app.conversations.ask(OWNER, chat.id, RIGHT)
-    app.conversations.finish(pending.id, MessageState.STOPPED, "A medias", None, None)
+    chat = app.database.conversations.create(OWNER, "Plazo")
+    _, pending = app.database.conversations.ask(OWNER, chat.id, RIGHT)
+    app.database.conversations.finish(pending.id, MessageState.STOPPED, "A medias", None, None)
     page = press(opened(chat.id), "Volver a preguntar")
     assert "A medias" not in html(page)
     press(page, "Versión anterior")
@@ -98,7 +100,7 @@ def test_an_answer_that_did_not_finish_is_replaced_and_kept(app: FakeApp) -> Non
 
 
 def test_the_day_of_the_question_is_kept_unless_another_is_chosen(app: FakeApp) -> None:
-    chat = app.conversations.create(OWNER, "Plazo")
+    chat = app.database.conversations.create(OWNER, "Plazo")
     app.runs.start(OWNER, chat.id, RIGHT, THEN)
     page = press(opened(chat.id), EDIT)
     assert "Se aplicará la normativa vigente a 03/05/2019" in html(page)
@@ -137,7 +139,7 @@ def test_while_an_answer_is_under_way_nothing_is_edited_or_chosen(app: FakeApp) 
 def test_what_was_deleted_in_another_window_is_told(app: FakeApp) -> None:
     conversation = asked(app, WRONG)
     page = press(opened(conversation), EDIT)
-    app.conversations.delete(OWNER, conversation)
+    app.database.conversations.delete(OWNER, conversation)
     press(page, SEND)
     assert page.toast[0].value == "No existe esa conversación\\."
 

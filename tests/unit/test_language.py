@@ -71,6 +71,6 @@ def test_an_answer_in_spanish_raises_no_alarm(text):
 
 @pytest.mark.corpus
 def test_no_sentence_of_the_law_raises_an_alarm(real_law):
-    chunks = [chunk for batch in real_law.program.corpus.all_chunks() for chunk in batch]
+    chunks = [chunk for batch in real_law.program.database.corpus.all_chunks() for chunk in batch]
     assert len(chunks) > 1000
     assert [chunk.id for chunk in chunks if is_foreign(chunk.text)] == []

@@ -20,6 +20,8 @@ from tests.unit.test_opinion_formats import bare, opinion, read_word, said
 
 SETTINGS = Settings(_env_file=None)
 RELATION = '<Relationship Id="rId90" Type="{kind}" Target="{target}" TargetMode="External"/>'
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+TOLD = ("plantilla.docx", "enlaza")
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
@@ -62,9 +64,21 @@ GROUNDS = "{{fundamentos}}"
 GOOD = firm("Nuestra referencia: 7", GROUNDS)
 
 
-def related(kind: str, target: str) -> bytes:
-    row = RELATION.format(kind=f"{OFFICE}/{kind}", target=target)
+def related(kind: str, target: str, mode: str = "External") -> bytes:
+    row = RELATION.format(kind=f"{OFFICE}/{kind}", target=target).replace("External", mode)
     return changed(GOOD, {"word/_rels/document.xml.rels": ("</Relationships>", f"{row}</Relationships>")})
+
+
+def encoded(template: bytes, part: str = "word/_rels/document.xml.rels") -> bytes:
+    """The package with a part in UTF-16, in which no byte pattern of ours is found."""
+    with zipfile.ZipFile(io.BytesIO(template)) as package:
+        text = package.read(part).decode().partition("?>")[2]
+        others = {name: package.read(name) for name in package.namelist() if name != part}
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as package:
+        for name, content_of in {**others, part: text.encode("utf-16")}.items():
+            package.writestr(name, content_of)
+    return stream.getvalue()
 
 
 def paragraphs(file: bytes) -> list[str]:
@@ -168,6 +182,46 @@ REFUSED = {
     "image from outside": (related("image", "https://evil.example/x.png"), "plantilla.docx", "enlaza"),
     "file of the machine": (related("hyperlink", "file:///etc/passwd"), "plantilla.docx", "enlaza"),
     "script": (related("hyperlink", "javascript:alert(1)"), "plantilla.docx", "enlaza"),
+    "a target with a sign that ends tags": (
+        related("attachedTemplate", "https://evil.example/t.dotm?a>b"),
+        *TOLD,
+    ),
+    "in another encoding": (encoded(related("attachedTemplate", "https://evil.example/x.dotm")), *TOLD),
+    "with other quotation marks, prefix and order": (
+        changed(
+            GOOD,
+            {
+                "word/_rels/document.xml.rels": (
+                    "</Relationships>",
+                    f"<r:Relationship xmlns:r='{PACKAGE}' TargetMode = ' external ' Target='https://evil.example'"
+                    f" Type='{OFFICE}/image' Id='rId90'/></Relationships>",
+                )
+            },
+        ),
+        *TOLD,
+    ),
+    "in a part without the usual name": (
+        changed(
+            GOOD,
+            {"[Content_Types].xml": ("</Types>", '<Default Extension="q" ContentType="a/b+xml"/></Types>')},
+            {"word/x.q": RELATION.format(kind=f"{OFFICE}/image", target="https://evil.example").encode()},
+        ),
+        *TOLD,
+    ),
+    "renamed docm in another encoding": (
+        encoded(
+            changed(GOOD, {"[Content_Types].xml": ("wordprocessingml.document.main", "macroEnabled.main")}),
+            "[Content_Types].xml",
+        ),
+        "plantilla.docx",
+        "tiene macros",
+    ),
+    "web page within": (related("aFChunk", "page.mht", mode="Internal"), "plantilla.docx", "incrustados"),
+    "no XML": (
+        changed(GOOD, {"word/styles.xml": ("<w:styles", "<<w:styles")}),
+        "plantilla.docx",
+        "sin macros",
+    ),
     "no name": (GOOD, "….docx", "no tiene letras"),
 }
 
@@ -199,6 +253,14 @@ def test_a_declaration_or_a_bomb_is_refused(tmp_path) -> None:
         with pytest.raises(InputError):
             add(tmp_path, SETTINGS, "plantilla.docx", contents)
     assert names(tmp_path) == []
+
+
+def test_two_parts_of_one_name_are_refused(tmp_path) -> None:
+    stream = io.BytesIO(GOOD)
+    with zipfile.ZipFile(stream, "a") as package, pytest.warns(UserWarning):
+        package.writestr("word/document.xml", b"<x/>")
+    with pytest.raises(InputError, match="sin macros"):
+        add(tmp_path, SETTINGS, "plantilla.docx", stream.getvalue())
 
 
 def test_a_link_to_the_page_of_the_firm_is_no_harm(tmp_path) -> None:

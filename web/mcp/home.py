@@ -86,7 +86,7 @@ class HomeEngines:
 
     def _made(self) -> App:
         program = assembly.build(self._settings)
-        if not program.corpus.norms():
+        if not program.database.corpus.norms():
             program.load_demo()
         return program
 

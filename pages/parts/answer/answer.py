@@ -17,7 +17,6 @@ from pages.parts.answer.sources import short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
 from pages.parts.common.page import View
 from pages.parts.common.render import Mark, answer_html
-from pages.parts.common.watching import watch_question
 from pages.parts.common.words import band, day, number
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered
 from rag.answers.joined_answers import answers_of
@@ -53,13 +52,11 @@ def show_answer(
     message: Message,
     tools: Html,
     again: Callable[[], None] | None = None,
-    question_id: int | None = None,
 ) -> None:
     """A complete answer with everything under it.
 
     Args:
         tools: what copies it.
-        question_id: the question that it replies to, which can be watched.
         again: has the question answered again; None while that cannot be.
     """
     show_content(view, message)
@@ -70,8 +67,6 @@ def show_answer(
         show(tools)
         if again and st.button(AGAIN, key=f"again-{message.id}", icon=":material/replay:", type="tertiary"):
             again()
-        if question_id is not None:
-            watch_question(view, question_id)
         show_products(view, message.id)
     if given is not None:
         show_comment(view.app, message.id, given)

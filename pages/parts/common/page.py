@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from core.errors import ArticuladoError
-from domain.alerts import Watch, WatchKind
 from domain.reviews import Feedback
 from law.norms import Norm
 from pages.parts.common.layout import tell
@@ -42,7 +41,6 @@ class View:
     as_of: date | None = None
     _norms: dict[str, Norm | None] = field(default_factory=dict)
     _votes: dict[int, Feedback | None] = field(default_factory=dict)
-    _watches: dict[int, Watch | None] = field(default_factory=dict)
 
     def norm(self, norm_id: str) -> Norm | None:
         """A norm of the corpus, or None; read once per drawing."""
@@ -51,7 +49,7 @@ class View:
         return self._norms[norm_id]
 
     def read_ahead(self, messages: Sequence[Message]) -> None:
-        """Read votes and watches of the messages of a conversation at once, for this drawing of it.
+        """Read the votes on the messages of a conversation at once, for this drawing of it.
 
         Nothing is read until one is answered: a new question is on screen the sooner.
         """
@@ -59,9 +57,7 @@ class View:
             return
         conversation_id = messages[0].conversation_id
         votes = self.app.feedback.votes(conversation_id)
-        watches = self.app.watches.watched_questions(conversation_id)
         self._votes.update((one.id, votes.get(one.id)) for one in messages)
-        self._watches.update((one.id, watches.get(one.id)) for one in messages)
 
     def vote(self, answer_id: int) -> Feedback | None:
         """The person's vote on an answer. Raises NotFound."""
@@ -69,12 +65,6 @@ class View:
         if answer_id in self._votes:
             return self._votes.pop(answer_id)
         return self.app.feedback.feedback(answer_id)
-
-    def watch(self, question_id: int) -> Watch | None:
-        """The person's watch on a question of their own."""
-        if question_id in self._watches:
-            return self._watches.pop(question_id)
-        return self.app.watches.watching(WatchKind.QUESTION, str(question_id))
 
 
 def open_conversation() -> str | None:

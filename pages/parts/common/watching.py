@@ -5,7 +5,7 @@ from typing import Any
 
 from domain.alerts import Watch, WatchKind
 from pages.parts.common.layout import tell
-from pages.parts.common.page import View, errors_as_toasts
+from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.widgets import button
 from service.members.member import Member
 
@@ -14,8 +14,6 @@ HELP = {
     WatchKind.ARTICLE: "Le avisaremos en «Novedades» cuando cambie.",
     WatchKind.MATTER: "Le avisaremos en «Novedades» cuando cambie un artículo al que se refieran sus "
     "documentos.",
-    WatchKind.QUESTION: "Cuando cambie la normativa se volverá a hacer esta pregunta, sin que nadie más la "
-    "vea, y le avisaremos si lo que se cita es otro.",
 }
 WATCHED = "Vigilancia activada: verá los cambios en «Novedades»."
 UNWATCHED = "Ya no se vigila."
@@ -41,18 +39,9 @@ def watch_matter(app: Member, matter_id: str) -> None:
     _show(app, WatchKind.MATTER, matter_id, lambda: app.watches.watch_matter(matter_id))
 
 
-def watch_question(view: View, question_id: int) -> None:
-    """The button for a question of the person's own."""
-    app, found = view.app, view.watch(question_id)
-    _button(app, WatchKind.QUESTION, str(question_id), lambda: app.watches.watch_question(question_id), found)
-
-
 def _show(app: Member, kind: WatchKind, target: str, watch: Callable[[], Watch], key: str = "") -> None:
-    _button(app, kind, f"{target}{key}", watch, app.watches.watching(kind, target))
-
-
-def _button(app: Member, kind: WatchKind, name: str, watch: Callable[[], Watch], found: Watch | None) -> None:
     """The button that watches, or that stops; what is paused is watched again."""
+    found, name = app.watches.watching(kind, target), f"{target}{key}"
     look: dict[str, Any] = {"type": "tertiary", "help": HELP[kind]}
     if found is None or found.paused:
         button("Vigilar", f"watch-{kind.value}-{name}", "notification_add", _do, WATCHED, watch, **look)

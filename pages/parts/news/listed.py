@@ -15,7 +15,7 @@ from pages.parts.common.page import CONVERSATION, attempt
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, pager, panel, part_of, segments
 from pages.parts.common.words import day, dotted, plural, today
-from pages.parts.news.words import DIFFERENCES, reasons, summary
+from pages.parts.news.words import reasons, summary
 from service.members.member import Member
 
 CHAT, MATTERS = "pages/chat.py", "pages/matters.py"
@@ -24,8 +24,8 @@ SHOWN, PAGE_SIZE, FEW = 400, 40, 3
 MORE = "Se muestran las {shown} más recientes: márquelas como leídas para ver las anteriores."
 EMPTY = (
     "No hay cambios que le afecten. Aquí se le dirá cuándo cambia un artículo que citan sus respuestas, "
-    "aunque no vigile nada, y lo que cambie en las normas, artículos, expedientes y preguntas que decida "
-    "vigilar con el botón «Vigilar»."
+    "aunque no vigile nada, y lo que cambie en las normas, artículos y expedientes que decida vigilar con el "
+    "botón «Vigilar»."
 )
 ALL_READ = "No tiene novedades sin leer."
 
@@ -81,9 +81,6 @@ def _show_item(item: NewsItem) -> None:
                 f"answers-{item.id}",
                 partial(_conversations, rest),
             )
-        for question in item.questions:
-            asked = f"«{question.question}» {DIFFERENCES[question.difference]}"
-            _conversation(asked, question.conversation_id, ":material/published_with_changes:")
         for document in item.documents:
             st.page_link(
                 MATTERS,
@@ -95,11 +92,12 @@ def _show_item(item: NewsItem) -> None:
 
 def _conversations(answers: Sequence[TouchedAnswer]) -> None:
     for answer in answers:
-        _conversation(answer.question, answer.conversation_id)
-
-
-def _conversation(label: str, conversation_id: str, icon: str = ":material/chat:") -> None:
-    st.page_link(CHAT, label=label_text(label), icon=icon, query_params={CONVERSATION: conversation_id})
+        st.page_link(
+            CHAT,
+            label=label_text(answer.question),
+            icon=":material/chat:",
+            query_params={CONVERSATION: answer.conversation_id},
+        )
 
 
 def _show_change(item: NewsItem) -> None:

@@ -4,7 +4,6 @@ import streamlit as st
 
 from core.clock import spanish_day
 from domain.accounts import Permission
-from domain.alerts import Channel
 from pages.parts.common.html import note, problem, show, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_toasts
@@ -12,13 +11,13 @@ from pages.parts.common.widgets import button
 from pages.parts.common.words import day
 from service.members.member import Member
 
-CHANNELS = {Channel.MAIL: "Los avisos por correo", Channel.WEBHOOK: "Los avisos por webhook"}
 UNDER = (
     "Un correo al día como mucho, por la mañana, y solo si hay cambios que le afectan y no ha leído. Dice "
     "qué normas han cambiado."
 )
 CASE = "También nombra sus consultas y expedientes: así lo ha decidido quien administra Articulado."
 SAVED = "Avisos guardados."
+UNSENT = "Los avisos por correo del {day} no han salido: {reason} Se reintenta."
 SENT = "Código enviado."
 TO_CONFIRM = (
     "Falta confirmar que {email} es suya: escriba el código que se le envía allí. Hasta entonces no recibe "
@@ -61,14 +60,7 @@ def _save(app: Member) -> None:
         tell(SAVED)
 
 
-def show_problems(app: Member) -> None:
-    """To who administers the accounts: what does not leave, and why; nothing to anybody else."""
-    if app.may(Permission.ACCOUNTS):
-        show(
-            problem(
-                *(
-                    f"{CHANNELS[one.channel]} del {day(one.day)} no han salido: {one.reason} Se reintenta."
-                    for one in app.watches.delivery_problems()
-                )
-            )
-        )
+def show_problem(app: Member) -> None:
+    """To who administers the accounts: why mail does not leave; nothing to anybody else."""
+    if app.may(Permission.ACCOUNTS) and (told := app.watches.delivery_problem()) is not None:
+        show(problem(UNSENT.format(day=day(told.day), reason=told.reason)))

@@ -5,16 +5,16 @@ import streamlit as st
 from domain.alerts import Watch, WatchKind
 from pages.parts.common.html import note, show, titled
 from pages.parts.common.layout import link
-from pages.parts.common.page import CONVERSATION, attempt
+from pages.parts.common.page import attempt
 from pages.parts.common.widgets import button, pager, part_of
-from pages.parts.news.listed import CHAT, MATTERS
+from pages.parts.news.listed import MATTERS
 from pages.parts.news.words import watch_line
 from service.members.member import Member
 
 PAGE_SIZE = 30
 NOTHING = (
     "No vigila nada todavía. El botón «Vigilar» está en cada norma y artículo de «Normativa», en las fuentes "
-    "y al pie de cada respuesta, y en cada expediente."
+    "de cada respuesta y en cada expediente."
 )
 
 
@@ -46,7 +46,5 @@ def _open(watch: Watch) -> None:
     label, icon = "Abrir", ":material/open_in_full:"
     if watch.kind is WatchKind.MATTER:
         st.page_link(MATTERS, label=label, icon=icon, query_params={"e": watch.matter_id or ""})
-    elif watch.kind is WatchKind.QUESTION:
-        st.page_link(CHAT, label=label, icon=icon, query_params={CONVERSATION: watch.conversation_id or ""})
     else:
         link(label, icon=icon, doc=watch.norm_id)

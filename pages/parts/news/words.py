@@ -3,19 +3,13 @@
 from collections.abc import Sequence
 
 from core.clock import spanish_day
-from domain.alerts import Difference, NewsItem, Watch, WatchKind
+from domain.alerts import NewsItem, Watch, WatchKind
 from pages.parts.common.words import day, dotted, plural
 
 KINDS = {
     WatchKind.NORM: "Norma",
     WatchKind.ARTICLE: "Artículo",
     WatchKind.MATTER: "Expediente",
-    WatchKind.QUESTION: "Pregunta",
-}
-DIFFERENCES = {
-    Difference.REWORDED: "se ha repetido, y cita otra redacción de este artículo",
-    Difference.ADDED: "se ha repetido, y ahora cita este artículo",
-    Difference.DROPPED: "se ha repetido, y ya no cita este artículo",
 }
 
 
@@ -49,8 +43,5 @@ def reasons(item: NewsItem) -> str:
 
 def watch_line(watch: Watch) -> str:
     """«Artículo · en pausa», under its name."""
-    asked = ""
-    if watch.kind is WatchKind.QUESTION and watch.asked_at:
-        asked = f"hecha por última vez el {day(spanish_day(watch.asked_at))}"
     since = f"desde el {day(spanish_day(watch.created_at))}"
-    return dotted(KINDS[watch.kind], since, asked, "en pausa" if watch.paused else "")
+    return dotted(KINDS[watch.kind], since, "en pausa" if watch.paused else "")

@@ -38,7 +38,7 @@ def test_a_match_names_its_chunk_its_line_and_its_context(tools: Tools):
         item.content
         == "El expediente lleva la referencia REF-2024-ABC y la clave api_key, que no se publica."
     )
-    content = tools.program.corpus.document("X-GUIA")
+    content = tools.program.database.corpus.document("X-GUIA")
     assert item.metadata.line and content
     heading = tools.one(xml("regex_search", pattern="CAPÍTULO II")).result.results[0]
     assert heading.chunk_id == "Guia_Contactos_chunk_0003"

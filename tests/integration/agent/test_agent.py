@@ -139,7 +139,7 @@ def test_an_exact_reference_brings_the_whole_article_first(server, make_program,
         "utf-8",
     )
     program = make_program([DATA, tmp_path], openai_base_url=server.url, model_retries=0)
-    parts = [chunk.id for chunk in program.corpus.find("X-FARO", "7", TODAY)]
+    parts = [chunk.id for chunk in program.database.corpus.find("X-FARO", "7", TODAY)]
     assert len(parts) > 1
     server.script(agent=[says(xml("lexical_search", query="artículo 7 LFI", top_k=1)), DONE])
     (call,) = (record := record_of(ask(program))).rounds[0].calls
@@ -225,19 +225,19 @@ def test_what_stays_under_its_share_leaves_room_for_the_next():
 
 def test_what_several_calls_show_or_was_read_on_purpose_is_ranked_above_what_one_shows(program):
     found = Found()
-    *ids, read = sorted(program.corpus.ids())[:4]
+    *ids, read = sorted(program.database.corpus.ids())[:4]
     found.add("tool_file_section", [read])
     found.add("tool_lexical_search", ids)
     found.add("tool_semantic_search", [ids[2]])
     found.add("tool_file_content", [*ids, "gone"])
-    hits = found.hits(program.corpus)
+    hits = found.hits(program.database.corpus)
     assert [hit.chunk.id for hit in hits] == [ids[2], read, ids[0], ids[1]]
     assert {hit.origin for hit in hits} == {"agent"}
 
 
 def test_stopping_in_the_middle_of_a_round_closes_the_connection_at_once(program, server):
     server.script(agent=[says(SEARCH), says(READ, wait=30.0)])
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     current = program.runs.start(LOCAL_USER, chat, QUESTION, agent=True)
     limit = time.monotonic() + 20
     while server.count("agent") < 2 and time.monotonic() < limit:
@@ -263,9 +263,9 @@ def test_the_command_line_investigates_too(program, server, capsys):
 
 def test_an_answer_in_the_chat_keeps_its_investigation(program, server):
     server.script(agent=[says(SEARCH), DONE], answer=[cites_vacations])
-    chat = program.conversations.create(LOCAL_USER, "Prueba").id
+    chat = program.database.conversations.create(LOCAL_USER, "Prueba").id
     current = program.runs.start(LOCAL_USER, chat, QUESTION, agent=True)
     assert current.done.wait(30)
-    trace = program.conversations.trace(LOCAL_USER, current.message_id)
+    trace = program.database.conversations.trace(LOCAL_USER, current.message_id)
     assert trace is not None
     assert len(trace.stage("agent").rounds) == 2

@@ -32,14 +32,14 @@ def test_a_search_gives_the_document_of_the_command_line(one: Api) -> None:
 
 
 def test_a_question_is_answered_with_verified_citations_and_kept_nowhere(one: Api) -> None:
-    before = one.program.conversations.conversations(LOCAL_USER)
+    before = one.program.database.conversations.conversations(LOCAL_USER)
     document = one("POST", "/ask", json={"question": VACATIONS}).json()
     assert "treinta y un días naturales" in document["answer"]
     assert document["citations"][0]["verified"] is True
     assert document["citations"][0]["wording_sha256"]
     assert [stage["name"] for stage in document["trace"]["stages"]] == STAGES
     assert (document["conversation"], document["provenance"]["text"]) == ("", "extract")
-    assert one.program.conversations.conversations(LOCAL_USER) == before
+    assert one.program.database.conversations.conversations(LOCAL_USER) == before
 
 
 def test_a_question_of_a_conversation_is_kept_in_it(one: Api) -> None:
@@ -48,7 +48,7 @@ def test_a_question_of_a_conversation_is_kept_in_it(one: Api) -> None:
         "POST", "/ask", json={"question": "¿Y si son del sector marítimo?", "conversation": first}
     ).json()
     assert again["conversation"] == first
-    kept = one.program.conversations.messages(LOCAL_USER, first)
+    kept = one.program.database.conversations.messages(LOCAL_USER, first)
     assert [message.text for message in kept][::2] == [VACATIONS, "¿Y si son del sector marítimo?"]
     assert kept[1].state is MessageState.COMPLETE
 
@@ -150,7 +150,7 @@ def test_an_evaluation_tells_its_progress_and_then_its_figures(one: Api) -> None
 
 
 def test_the_index_is_rebuilt_and_searched_again(one: Api) -> None:
-    assert one("POST", "/reindex").json()["sparse"] == one.program.corpus.counts().chunks
+    assert one("POST", "/reindex").json()["sparse"] == one.program.database.corpus.counts().chunks
     assert one("GET", "/search", params={"query": "vacaciones anuales"}).json()["hits"]
 
 
@@ -195,7 +195,7 @@ def test_a_question_repeated_with_its_key_is_answered_once(one: Api, monkeypatch
         thread.join()
     assert len(replies) == 4
     assert all(reply == replies[0] for reply in replies)
-    assert len(one.program.conversations.messages(LOCAL_USER, replies[0]["conversation"])) == 2
+    assert len(one.program.database.conversations.messages(LOCAL_USER, replies[0]["conversation"])) == 2
     other = one("POST", "/ask", json={"question": TAXES}, headers={"idempotency-key": "k-1"})
     assert "Idempotency-Key" in problem(other, 422)
 

@@ -91,7 +91,7 @@ def test_an_unforeseen_error_tells_nothing_of_the_inside(one: Api, monkeypatch: 
     def broken(_self: object) -> None:
         raise RuntimeError("/ruta/secreta")
 
-    monkeypatch.setattr(type(one.program.corpus), "norms", broken)
+    monkeypatch.setattr(type(one.program.database.corpus), "norms", broken)
     assert "/ruta/secreta" not in problem(one("GET", "/norms"), 500)
 
 
@@ -148,7 +148,7 @@ def test_the_questions_of_a_token_are_kept_counted_and_limited_as_those_of_the_p
     who = many.person("rosa")
     token = many.token(who, Scope.ASK)
     kept = many("POST", "/ask", token, json={"question": VACATIONS}).json()["conversation"]
-    assert [one.id for one in many.program.conversations.conversations(who.id)] == [kept]
+    assert [one.id for one in many.program.database.conversations.conversations(who.id)] == [kept]
     asked = many.program.audit.log.entries(actor=who.id, actions=[AuditAction.ASKED])
     assert [entry.detail.get("door") for entry in asked] == ["api"]
     for _ in range(2):

@@ -306,11 +306,11 @@ def test_a_job_enriches_what_is_stored_and_a_deletion_leaves_nothing(server, mak
     server.script(**{"gpt-5-nano": [as_json(AID)]})
     program = make_program([DATA], openai_base_url=server.url)
     job = program.loading.enrich(["X-LTF"])
-    Worker(program.jobs, program.job_runner().run).run_next()
-    ended = program.jobs.job(job.id)
+    Worker(program.database.jobs, program.job_runner().run).run_next()
+    ended = program.database.jobs.job(job.id)
     assert (ended.state, ended.message) == (JobState.DONE, "")
     assert ended.outcomes[0].message.startswith("Enriquecidos")
-    assert any(chunk.summary for chunk in program.corpus.norm_chunks("X-LTF"))
+    assert any(chunk.summary for chunk in program.database.corpus.norm_chunks("X-LTF"))
     assert list((program.home / "enriched").iterdir())
     program.corrections.delete("local", "X-LTF")
     assert not list((program.home / "enriched").iterdir())
@@ -335,12 +335,12 @@ def test_an_unfaithful_normalisation_marks_the_document_for_review_until_one_is_
     path.write_text(SCAN, encoding="utf-8")
     server.script(**{"gpt-5-nano": [says(f"─── OBJETO ───\n{SCAN.replace('40', '41')}")]})
     program = make_program([path], openai_base_url=server.url, normalize_documents=True)
-    (row,) = program.documents.page().rows
+    (row,) = program.database.documents.page().rows
     assert "cifras que no están en el original (41)" in row.record.review
     server.script(**{"gpt-5-nano": [says(f"─── OBJETO ───\n{SCAN}")]})
     program.loading.ingest([path], dense=False)
-    (row,) = program.documents.page().rows
+    (row,) = program.database.documents.page().rows
     assert row.record.review == ""
-    assert [chunk.section for chunk in program.corpus.norm_chunks(row.norm.id)] == ["OBJETO"]
+    assert [chunk.section for chunk in program.database.corpus.norm_chunks(row.norm.id)] == ["OBJETO"]
     program.corrections.delete("local", row.norm.id)
     assert not list((program.home / "normalized").iterdir())

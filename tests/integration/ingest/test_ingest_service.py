@@ -7,6 +7,7 @@ import pytest
 from core.errors import InputError
 from loading.formats import load
 from loading.ingestion.preview import Comparison
+from loading.parsing.file_reader import Check, FileReader, go_on
 from storage.stores import Database
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.integration.ingest.conftest import Write, ingest
@@ -32,6 +33,26 @@ def test_each_file_that_cannot_be_read_is_reported_and_the_others_go_in(
     assert [failure.path.name for failure in report.failures] == ["a.md", "b.md", "c.md", "d"]
     assert all(failure.reason and "\n" not in failure.reason for failure in report.failures)
     assert [norm.id for norm in database.corpus.norms()] == ["BUENA"]
+
+
+def test_what_stops_the_load_stops_the_unpacking_of_a_zip_too(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "todo.zip").write_bytes(zipped({"x.md": b"# X"}))
+    asked: list[str] = []
+
+    def listen(phase: str, _done: int, _total: int) -> None:
+        asked.append(phase)
+        if len(asked) > 1:
+            raise KeyboardInterrupt
+
+    def unzip(_self: FileReader, _path: Path, _name: str, _folder: Path, check: Check = go_on) -> list[Path]:
+        check()
+        raise AssertionError("it goes on to its end")
+
+    monkeypatch.setattr(FileReader, "unzip", unzip)
+    with pytest.raises(KeyboardInterrupt):
+        ingest([tmp_path / "todo.zip"], database, on_progress=listen)
 
 
 def test_what_fails_in_a_zip_is_told_of_the_zip_and_of_no_document(
@@ -179,5 +200,5 @@ def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_pro
     report, _ = program.loading.ingest([file])
 
     assert "desde qué día rige la nueva redacción" in report.failures[0].reason
-    assert [len(block.versions) for block in program.corpus.document("N-1").blocks] == [2]
-    assert Comparison(program.corpus).preview(load(file)[0]).asks_since
+    assert [len(block.versions) for block in program.database.corpus.document("N-1").blocks] == [2]
+    assert Comparison(program.database.corpus).preview(load(file)[0]).asks_since

@@ -27,7 +27,7 @@ def test_what_an_interrupted_ingestion_stored_is_indexed_by_the_next(
 
     with pytest.raises(KeyboardInterrupt):
         program.loading.ingest([folder], on_progress=stop)
-    assert {norm.id for norm in program.corpus.norms()} == {"A", "B"}
+    assert {norm.id for norm in program.database.corpus.norms()} == {"A", "B"}
 
     report, index = program.loading.ingest([folder])
 
@@ -66,8 +66,8 @@ def test_two_ingestions_at_once_lose_nothing(make_program: Maker, write: Write) 
         thread.join()
 
     assert failures == []
-    assert len(program.corpus.ids()) == 18
-    assert program.index.ids() == program.corpus.ids()
+    assert len(program.database.corpus.ids()) == 18
+    assert program.index.ids() == program.database.corpus.ids()
     assert program.doctor()["healthy"]
 
 
@@ -77,7 +77,7 @@ def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
     """Between reading the database and reading the index, another thread brings a norm in."""
     program = make_program([write("una", {"1": "Texto inventado."})])
     other = write("otra", {"1": "Otro texto inventado."})
-    read = type(program.corpus).all_chunks
+    read = type(program.database.corpus).all_chunks
     overtaken: list[threading.Thread] = []
 
     def all_chunks(store, *arguments):  # type: ignore[no-untyped-def]
@@ -86,14 +86,14 @@ def test_an_ingestion_that_overtakes_a_check_of_the_index_keeps_its_points(
             overtaken.append(threading.Thread(target=lambda: program.loading.ingest([other])))
             overtaken[0].start()
             # In the database; it cannot get into the index before this check is over.
-            eventually(lambda: len(program.corpus.norms()) == 2)
+            eventually(lambda: len(program.database.corpus.norms()) == 2)
         return found
 
-    monkeypatch.setattr(type(program.corpus), "all_chunks", all_chunks)
+    monkeypatch.setattr(type(program.database.corpus), "all_chunks", all_chunks)
     program.keeper.sync()
 
     overtaken[0].join(60)
-    assert program.index.ids() == program.corpus.ids()
+    assert program.index.ids() == program.database.corpus.ids()
     assert program.doctor()["healthy"]
 
 
@@ -157,7 +157,7 @@ def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: W
     assert "OTRA" not in str(resolved(program))
     program.loading.ingest([write("otra", {"1": "Texto."}, number="8/2021")])
     assert resolved(program) == ["OTRA"]
-    assert isinstance(program.corpus.norm("OTRA"), Norm)
+    assert isinstance(program.database.corpus.norm("OTRA"), Norm)
 
 
 def resolved(program: App) -> list[str | None]:

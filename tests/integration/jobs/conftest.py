@@ -23,7 +23,7 @@ def loaded(program, *files, owner="local", **options) -> Job:
     """The ended job of an upload."""
     job = program.loading.upload(UploadRequest(files, **options), owner)
     work(program)
-    return program.jobs.job(job.id)
+    return program.database.jobs.job(job.id)
 
 
 def found(program, words: str) -> list[str]:
@@ -31,7 +31,7 @@ def found(program, words: str) -> list[str]:
     program.keeper.step()
     vector = query_vector(words)
     (hits,) = program.index.search([IndexQuery(sparse=vector)])
-    return [chunk.norm_id for chunk in program.corpus.chunks([hit.id for hit in hits])]
+    return [chunk.norm_id for chunk in program.database.corpus.chunks([hit.id for hit in hits])]
 
 
 def settle(program) -> None:

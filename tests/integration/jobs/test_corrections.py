@@ -23,23 +23,23 @@ def test_metadata_of_the_upload_corrects_the_document_and_stays_for_its_next_ver
     metadata = {"alias": "LU", "extra.sala": "Cuarta"}
     loaded(program, ("una.md", ONE), metadata=metadata)
     loaded(program, ("una.md", law("una", {"1": "Nuevo texto."})))
-    norm = program.corpus.norm("UNA")
+    norm = program.database.corpus.norm("UNA")
     assert (norm.alias, norm.extra["sala"]) == ("LU", "Cuarta")
-    assert program.corpus.norm_chunks("UNA")[0].alias == "LU"
+    assert program.database.corpus.norm_chunks("UNA")[0].alias == "LU"
 
 
 def test_an_edit_keeps_the_chunks_and_reaches_the_index(program):
     loaded(program, ("una.md", ONE), ("dos.md", TWO))
     settle(program)
-    before = [chunk.id for chunk in program.corpus.norm_chunks("UNA")]
-    referring = program.corpus.referrers("UNA")
+    before = [chunk.id for chunk in program.database.corpus.norm_chunks("UNA")]
+    referring = program.database.corpus.referrers("UNA")
     program.corrections.edit("ana", "UNA", {"law": "Ley Prima", "territory": "Galicia"})
-    chunks = program.corpus.norm_chunks("UNA")
+    chunks = program.database.corpus.norm_chunks("UNA")
     assert [chunk.id for chunk in chunks] == before
     assert {(chunk.law, chunk.territory) for chunk in chunks} == {("Ley Prima", "Galicia")}
-    assert program.corpus.referrers("UNA") == referring
+    assert program.database.corpus.referrers("UNA") == referring
     assert found(program, "prima")[:1] == ["UNA"]
-    assert program.documents.get("UNA").overrides["law"] == "Ley Prima"
+    assert program.database.documents.get("UNA").overrides["law"] == "Ley Prima"
 
 
 def test_a_norm_marked_as_repealed_ends_that_day_and_can_be_put_back(program):
@@ -47,15 +47,15 @@ def test_a_norm_marked_as_repealed_ends_that_day_and_can_be_put_back(program):
     with pytest.raises(InputError, match="último día"):
         program.corrections.edit("local", "UNA", {"status": "Derogado"})
     program.corrections.edit("local", "UNA", {"status": "Derogado", "repealed_on": "2024-05-31"})
-    assert {str(chunk.valid_to) for chunk in program.corpus.norm_chunks("UNA")} == {"2024-05-31"}
+    assert {str(chunk.valid_to) for chunk in program.database.corpus.norm_chunks("UNA")} == {"2024-05-31"}
     program.corrections.edit("local", "UNA", {"status": "Vigente"})
-    assert {chunk.valid_to for chunk in program.corpus.norm_chunks("UNA")} == {None}
+    assert {chunk.valid_to for chunk in program.database.corpus.norm_chunks("UNA")} == {None}
 
 
 def test_a_norm_whose_first_day_was_wrong_is_cut_anew(program):
     loaded(program, ("una.md", ONE))
     program.corrections.edit("local", "UNA", {"valid_from": "2021-02-03"})
-    assert {str(chunk.valid_from) for chunk in program.corpus.norm_chunks("UNA")} == {"2021-02-03"}
+    assert {str(chunk.valid_from) for chunk in program.database.corpus.norm_chunks("UNA")} == {"2021-02-03"}
     settle(program)
     assert program.doctor()["healthy"]
 
@@ -66,7 +66,7 @@ def test_an_edit_keeps_the_vectors_of_what_it_leaves_alone(make_program):
     settle(program)
     program.corrections.edit("local", "UNA", {"law": "Ley Prima", "territory": "Galicia"})
     settle(program)
-    assert program.corpus.counts().pending_dense == 0
+    assert program.database.corpus.counts().pending_dense == 0
 
 
 def test_an_edit_that_makes_new_fragments_has_their_vectors_made_again(make_program):
@@ -76,7 +76,7 @@ def test_an_edit_that_makes_new_fragments_has_their_vectors_made_again(make_prog
     program.corrections.edit("local", "UNA", {"valid_from": "2021-02-03"})
     work(program)
     settle(program)
-    assert program.corpus.counts().pending_dense == 0
+    assert program.database.corpus.counts().pending_dense == 0
 
 
 def test_upload_search_delete_leaves_no_trace(make_program):
@@ -85,13 +85,13 @@ def test_upload_search_delete_leaves_no_trace(make_program):
     loaded(program, ("dos.md", TWO), ("zeta.md", law("zeta", {"1": f"La {word} es inembargable."})))
     settle(program)
     assert found(program, word) == ["ZETA"]
-    (chunk,) = program.corpus.norm_chunks("ZETA")
+    (chunk,) = program.database.corpus.norm_chunks("ZETA")
     report = program.corrections.delete("ana", "ZETA")
     assert (report.fragments, report.vectors, report.source) == (1, 2, True)
     assert found(program, word) == []
     assert chunk.id not in program.index.ids()
-    assert [job.outcomes[0].norm_ids for job in program.jobs.jobs() if job.outcomes] == [("DOS",)]
-    assert program.corpus.norm("DOS") is not None
+    assert [job.outcomes[0].norm_ids for job in program.database.jobs.jobs() if job.outcomes] == [("DOS",)]
+    assert program.database.corpus.norm("DOS") is not None
     settle(program)
     program.alerts.work()
     program.close()
@@ -125,13 +125,13 @@ def test_several_norms_are_deleted_with_as_many_readings_of_the_corpus_as_one(ma
     monkeypatch.setattr(SqlCorpusStore, "all_chunks", lambda *given: read.append(1) or every(*given))
     with pytest.raises(NotFound):
         program.corrections.delete_all("local", ["UNA", "NADA"])
-    assert {norm.id for norm in program.corpus.norms()} == {"UNA", "DOS", "TRES"}
+    assert {norm.id for norm in program.database.corpus.norms()} == {"UNA", "DOS", "TRES"}
     program.corrections.delete("local", "DOS")
     for_one = len(read)
     reports = program.corrections.delete_all("local", ["UNA", "TRES"])
     assert [(one.norm_id, one.fragments, one.vectors) for one in reports] == [("UNA", 1, 2), ("TRES", 1, 0)]
     assert len(read) == 2 * for_one
-    assert program.corpus.norms() == []
+    assert program.database.corpus.norms() == []
     settle(program)
     assert program.doctor()["healthy"]
 
@@ -141,9 +141,9 @@ def test_articles_pasted_into_a_norm_replace_theirs_and_leave_the_others(program
     text = "Artículo 2. Prueba.\nEl descanso semanal es de tres días.\n\nArtículo 3. Nuevo.\nTexto añadido."
     program.loading.upload(UploadRequest.of_text(text, {"id": "UNA", "title": "Ley una"}, merge=True))
     work(program)
-    (job, *_) = program.jobs.jobs()
+    (job, *_) = program.database.jobs.jobs()
     assert job.state is JobState.DONE, job.message
-    texts = {chunk.label: chunk.text for chunk in program.corpus.norm_chunks("UNA")}
+    texts = {chunk.label: chunk.text for chunk in program.database.corpus.norm_chunks("UNA")}
     assert "un mes" in texts["1"]
     assert "tres días" in texts["2"]
     assert "añadido" in texts["3"]
@@ -155,7 +155,7 @@ def test_a_pasted_wording_with_a_date_follows_the_one_before(program):
     metadata = {"id": "UNA", "title": "Ley una", "valid_from": "2025-01-01"}
     program.loading.upload(UploadRequest.of_text(text, metadata, merge=True))
     work(program)
-    chunks = [chunk for chunk in program.corpus.norm_chunks("UNA") if chunk.label == "2"]
+    chunks = [chunk for chunk in program.database.corpus.norm_chunks("UNA") if chunk.label == "2"]
     assert [(str(c.valid_from), str(c.valid_to)) for c in chunks] == [
         ("2025-01-01", "None"),
         ("2020-01-01", "2024-12-31"),

@@ -31,7 +31,7 @@ def left(program) -> int:
 
 def passages_of(program, norm_id):
     """Keys of the passages of a norm, and those of them that have a vector."""
-    keys = [key for chunk in program.corpus.norm_chunks(norm_id) for key in passage_keys(chunk)]
+    keys = [key for chunk in program.database.corpus.norm_chunks(norm_id) for key in passage_keys(chunk)]
     return keys, program.vectors.get(program.models.embedder.name, keys)
 
 
@@ -62,26 +62,26 @@ def test_a_question_is_compared_with_them(program):
 
 def test_a_home_loaded_before_them_has_them_made(program):
     loaded(program, ("una.md", ONE))
-    everything = [chunk.id for chunk in program.corpus.norm_chunks("UNA")]
+    everything = [chunk.id for chunk in program.database.corpus.norm_chunks("UNA")]
     program.database.ledger.mark_passages(everything, "")
     assert left(program) == 2
     program.job_runner().enqueue_embedding("local")
     work(program)
     assert left(program) == 0
-    jobs = len(program.jobs.jobs())
+    jobs = len(program.database.jobs.jobs())
     program.job_runner().enqueue_embedding("local")
-    assert len(program.jobs.jobs()) == jobs
+    assert len(program.database.jobs.jobs()) == jobs
 
 
 def test_they_give_way_to_an_upload(program, monkeypatch):
     loaded(program, ("mia.md", MINE))
-    program.database.ledger.mark_passages(program.corpus.ids(), "")
+    program.database.ledger.mark_passages(program.database.corpus.ids(), "")
     program.job_runner().enqueue_embedding("local")
     with monkeypatch.context() as patched:
-        patched.setattr(type(program.jobs), "waiting", lambda self: 1)
-        Worker(program.jobs, program.job_runner().run).run_next()
+        patched.setattr(type(program.database.jobs), "waiting", lambda self: 1)
+        Worker(program.database.jobs, program.job_runner().run).run_next()
     assert left(program) == 2
-    assert [job.kind for job in program.jobs.jobs() if not job.state.ended] == [JobKind.EMBED]
+    assert [job.kind for job in program.database.jobs.jobs() if not job.state.ended] == [JobKind.EMBED]
     work(program)
     assert left(program) == 0
 

@@ -32,16 +32,16 @@ def test_a_member_who_is_removed_while_an_answer_is_written_gets_none_of_it(
     ana, program, matter, monkeypatch
 ):
     blas = person(program, "blas")
-    program.matters.add_member("ana", matter, "blas")
+    program.database.matters.add_member("ana", matter, "blas")
     reached, go_on = threading.Event(), threading.Event()
-    found = program.matter_documents.found
+    found = program.database.matter_documents.found
 
     def held(*args):
         reached.set()
         assert go_on.wait(20)
         return found(*args)
 
-    monkeypatch.setattr(program.matter_documents, "found", held)
+    monkeypatch.setattr(program.database.matter_documents, "found", held)
     chat = blas.conversations.create("", matter).id
     run = blas.runs.start(chat, BOTH)
     assert reached.wait(20)
@@ -122,14 +122,16 @@ def test_an_index_of_another_model_is_made_again(ana, program, matter):
     program.papers.stop()
     program.models.embedder = None
     program.papers.work()
-    assert {program.matter_documents.indexed_with(one.id) for one in ana.papers.documents(matter)} == {WORDS}
+    assert {
+        program.database.matter_documents.indexed_with(one.id) for one in ana.papers.documents(matter)
+    } == {WORDS}
     assert set(program.papers._opened().held()) == {one.id for one in ana.papers.documents(matter)}
 
 
 def test_files_and_entries_without_a_row_are_removed(ana, program, matter):
     carta, _ = ana.papers.documents(matter)
     (program.home / "matters" / ("0" * 32)).write_bytes(b"resto")
-    program.matter_documents.remove("ana", carta.id)
+    program.database.matter_documents.remove("ana", carta.id)
     program.papers.tidy()
     assert len(list((program.home / "matters").iterdir())) == 1
     assert carta.id not in program.papers._opened().held()
@@ -163,11 +165,11 @@ def test_documents_are_found_by_their_words_while_no_vectors_can_be_made(ana, pr
     monkeypatch.setattr(program.models.embedder, "embed_passages", fails)
     found = ana.matters.create("Uno").id
     stored = ana.papers.upload(found, "nomina.docx", payslip())
-    assert program.matter_documents.indexed_with(stored.id) == WORDS
+    assert program.database.matter_documents.indexed_with(stored.id) == WORDS
     assert SALARY in asked(ana, BOTH, found).text
     monkeypatch.undo()
     program.papers.work()
-    assert program.matter_documents.indexed_with(stored.id) == program.models.embedder.name
+    assert program.database.matter_documents.indexed_with(stored.id) == program.models.embedder.name
 
 
 def test_documents_on_a_server_share_nothing_with_the_corpus(make_program: Maker) -> None:

@@ -26,10 +26,10 @@ def test_a_document_is_read_into_fragments_that_know_their_page(ana, program, ma
     carta, nomina = ana.papers.documents(matter)
     assert (carta.title, carta.pages, carta.state) == ("Doc 1", 2, DocumentState.READ)
     assert (nomina.title, nomina.pages, nomina.state) == ("Doc 2", 0, DocumentState.READ)
-    first, second = program.matter_documents.fragments(carta.id)
+    first, second = program.database.matter_documents.fragments(carta.id)
     assert (first.page, second.page) == (1, 2)
     assert REASON in first.text and NOTICE in second.text
-    (only,) = program.matter_documents.fragments(nomina.id)
+    (only,) = program.database.matter_documents.fragments(nomina.id)
     assert only.page is None and f"| Salario base | {SALARY} euros |" in only.text
 
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_read_says_so_in_one_sentence_that_names_it(ana, program,
     assert document.state is DocumentState.FAILED
     assert told in document.problem and name in document.problem and document.problem.endswith(".")
     assert "\n" not in document.problem
-    assert program.matter_documents.fragments(document.id) == []
+    assert program.database.matter_documents.fragments(document.id) == []
     run = asked(ana, BOTH, found)
     assert "no se ha tenido en cuenta" in (run.answer.notes or "")
 

@@ -100,7 +100,7 @@ def test_a_program_that_is_killed_loses_no_cell_and_the_next_one_goes_on(ana, pr
     matter, table = filled(ana)
     more = [f"¿Qué plus número {i} se paga?" for i in range(6)]
     documents = [one.id for one in ana.papers.documents(matter)]
-    program.document_tables.change("ana", table, documents, [*ASKED, *more])
+    program.database.document_tables.change("ana", table, documents, [*ASKED, *more])
     process = multiprocessing.get_context("fork").Process(target=_killed_after, args=(program, 5))
     process.start()
     process.join(60)
@@ -108,7 +108,7 @@ def test_a_program_that_is_killed_loses_no_cell_and_the_next_one_goes_on(ana, pr
     before = {(one.document_id, one.question): one.filled_at for one in ana.document_tables.cells(table)}
     assert len(before) == 8 + 5
     assert ana.document_tables.table(table).state is TableState.RUNNING
-    program.document_tables.stop("ana", table)
+    program.database.document_tables.stop("ana", table)
     ana.document_tables.resume(table)
     after = {(one.document_id, one.question): one.filled_at for one in ana.document_tables.cells(table)}
     assert len(after) == 2 * (len(ASKED) + len(more)) and before.items() <= after.items()
@@ -116,7 +116,7 @@ def test_a_program_that_is_killed_loses_no_cell_and_the_next_one_goes_on(ana, pr
 
 
 def _killed_after(program: App, count: int) -> None:
-    keep, left = program.document_tables.keep, [count]
+    keep, left = program.database.document_tables.keep, [count]
 
     def counted(*args):
         done = keep(*args)
@@ -125,21 +125,21 @@ def _killed_after(program: App, count: int) -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return done
 
-    program.document_tables.keep = counted
+    program.database.document_tables.keep = counted
     program.table_filling.work()
 
 
 def test_one_that_is_stopped_half_way_goes_on_where_it_was(ana, program, monkeypatch):
     matter, table = filled(ana)
     documents = [one.id for one in ana.papers.documents(matter)]
-    keep = program.document_tables.keep
+    keep = program.database.document_tables.keep
 
     def stopping(table_id, runner, cell):
         done = keep(table_id, runner, cell)
-        program.document_tables.stop("ana", table_id)
+        program.database.document_tables.stop("ana", table_id)
         return done
 
-    monkeypatch.setattr(program.document_tables, "keep", stopping)
+    monkeypatch.setattr(program.database.document_tables, "keep", stopping)
     ana.document_tables.change(table, documents, [*ASKED, "Firma", "Antigüedad"])
     assert len(ana.document_tables.cells(table)) == 9
     assert ana.document_tables.table(table).state is TableState.STOPPED
@@ -218,7 +218,9 @@ def test_it_is_in_a_backup_and_in_a_persons_copy(ana, program, tmp_path):
     empty = tmp_path / "empty"
     fresh = new_program(empty)
     restore(fresh.database.engines, empty, tmp_path / "copia.zip")
-    assert fresh.document_tables.cells("ana", table) == program.document_tables.cells("ana", table)
+    assert fresh.database.document_tables.cells("ana", table) == program.database.document_tables.cells(
+        "ana", table
+    )
     fresh.close()
     assert REASON.encode() in _unzipped(ana.account.export())
 

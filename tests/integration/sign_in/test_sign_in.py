@@ -222,7 +222,7 @@ def test_a_database_that_is_gone_lets_nobody_in_and_says_so(
         raise StorageError("postgresql://user:secret@host is gone")
 
     for method in ("read", "write"):
-        monkeypatch.setattr(web.program.engines, method, gone)
+        monkeypatch.setattr(web.program.database.engines, method, gone)
     replies = [ana.get("/"), fresh.post("/acceso", form), ana.post("/salir", {"csrf": token})]
     assert [reply.status_code for reply in replies] == [503, 503, 503]
     assert not any("secret" in reply.text for reply in replies)
