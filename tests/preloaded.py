@@ -5,7 +5,7 @@ from importlib import import_module
 for name in (
     "streamlit.web.bootstrap",
     "streamlit.web.cli",
-    "bootstrap",
+    "service.program.assembly",
     "pages.parts.answer.copying",
     "pages.parts.answer.pane",
     "pages.parts.answer.passage",

@@ -227,7 +227,9 @@ def test_a_real_process_prints_its_document_and_imports_little(page: Server, des
     given = os.environ | SETTINGS | {"ARTICULADO_HOME": str(desk.homes["page"])}
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=given, capture_output=True, check=True)
     names = set(done.stdout.decode().splitlines()[-1].split())
-    assert names.isdisjoint({"bootstrap", "storage", "sqlalchemy", "numpy", "rag.run.pipeline", "fastapi"})
+    assert names.isdisjoint(
+        {"service.program.assembly", "storage", "sqlalchemy", "numpy", "rag.run.pipeline", "fastapi"}
+    )
 
 
 @contextmanager

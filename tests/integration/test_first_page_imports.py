@@ -13,15 +13,15 @@ SERVER_WITH_A_PAGE = """
 import sys
 import streamlit as st
 from streamlit.testing.v1 import AppTest
-import bootstrap
-from config import ROOT, settings
+from service.program import assembly
+from service.config import ROOT, settings
 from pages.parts.answer import copying, pane, passage
 from web import server
 
 routes = [*pane.routes(), *passage.routes(), *copying.routes()]
 st.App("app.py", **server.parts(settings(), "127.0.0.1", routes))
 page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
-bootstrap.app().close()
+assembly.app().close()
 print(len(page.chat_input), *sys.modules)
 """
 FOR_PROGRAMS = {"mcp", "mcp_types", "fastapi", "web.api.application", "web.mcp.server"}

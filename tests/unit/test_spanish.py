@@ -22,7 +22,7 @@ ERRORS = re.compile(
     r"(Error|Unavailable|NotFound|Forbidden|Failure|Refused|Mismatch|Held|Throttled|BadForm)$"
 )
 INTERNAL = {"ValueError", "TypeError", "RuntimeError", "KeyError", "NotImplementedError", "DraftError"}
-SETTINGS = {"config", "domain.auth_settings", "core.profile"}
+SETTINGS = {"service.config", "domain.auth_settings", "core.profile"}
 """Their validators raise ValueError, and its text is part of a ConfigurationError."""
 
 
