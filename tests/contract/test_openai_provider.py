@@ -383,7 +383,7 @@ async def test_a_failure_that_is_told_in_full_is_not_logged_besides(
 ) -> None:
     script(server, reply)
     await failure(chat(server, retries=0), on_delta=lambda _: None)
-    assert not [line for line in caplog.records if line.name.startswith("rag.")]
+    assert not [line for line in caplog.records if line.name.startswith("models.")]
 
 
 async def test_a_timeout_hangs_from_no_other_error(server: Endpoint) -> None:
