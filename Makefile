@@ -44,22 +44,22 @@ pyright: $(VENV)/.dev
 
 # Known vulnerabilities of what is installed; without the advisory service it says so and passes.
 audit: $(VENV)/.dev
-	$(BIN)/python scripts/audit.py
+	$(BIN)/python -m lab audit
 
 format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m lab speed
 
 # docs/map.md, drawn from the imports.
 map: $(VENV)/.dev
-	$(BIN)/python -m scripts.map
+	$(BIN)/python -m lab map
 
 # Whether the tests of what checks citations and guards doors fail when it is changed: ten to twenty minutes.
 mutants: $(VENV)/.mutants
-	$(BIN)/python -m scripts.mutants
+	$(BIN)/python -m lab mutants
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -78,7 +78,7 @@ $(VENV)/.mutants: $(VENV)/.dev requirements-mutants.txt
 
 # A browser and a PostgreSQL server for the tests that need them; without root or apt those tests say why they skip.
 $(VENV)/.system: | $(BIN)/python
-	sh scripts/system_packages.sh
+	sh lab/system_packages.sh
 	touch $@
 
 clean:

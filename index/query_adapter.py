@@ -1,6 +1,6 @@
 """The query adapter: a small network that moves a question's vector toward the texts that answer it.
 
-Everyday questions and articles of law are written apart; `scripts.train_adapter` learns how far from
+Everyday questions and articles of law are written apart; `lab.training.adapter` learns how far from
 questions that were written of the articles of known norms. It works on any text, with aids or without. For an
 evaluation of norms as if somebody had just loaded them there are networks learned without their questions.
 

@@ -2,7 +2,7 @@
 
 Each word of the question looks for the nearest word of the passage, and the mean counts words by how much
 they say: late interaction (Khattab and Zaharia, ColBERT, 2020) over static vectors, one for a stem in a
-question and one for it in the law. `scripts.train_word_vectors` learns them from questions and the passages
+question and one for it in the law. `lab.training.word_vectors` learns them from questions and the passages
 that answer them; they need no embedding model, and work on any text. For an evaluation of norms as if
 somebody had just loaded them there are tables learned without their questions.
 """

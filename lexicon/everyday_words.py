@@ -1,4 +1,4 @@
-"""Everyday vocabulary of the questions that the shipped norms answer (`scripts.asked_words`)."""
+"""Everyday vocabulary of the questions that the shipped norms answer (`lab.training.asked_words`)."""
 
 from functools import lru_cache
 

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import Server
+from lab.harness import Server
 from service.config import ROOT
 
 _PRELOADED = ["tests.preloaded"]

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from scripts.imports import CODE, HOUSED, ROOT, imported, sources, tree
+from lab.imports import CODE, HOUSED, ROOT, imported, sources, tree
 
 FOLDERS = [
     "core",
@@ -125,7 +125,7 @@ def users_of(library: str) -> set[str]:
 
 
 def test_every_folder_with_code_is_looked_at():
-    others = {"tests", "scripts", "benchmarks"}
+    others = {"tests", "lab"}
     tops = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("*/*.py")} - others
     assert tops <= {name.split(".")[0] for name in CODE}
     assert {path.stem for path in ROOT.glob("*.py")} <= CODE.keys()
@@ -133,6 +133,10 @@ def test_every_folder_with_code_is_looked_at():
 
 def test_every_folder_of_the_list_has_a_module():
     assert set(FOLDERS) - {folder_of(name) for name in HOUSED} == set()
+
+
+def test_the_program_imports_neither_its_lab_nor_what_only_the_lab_needs():
+    assert users_of("lab") | users_of("tests") | users_of("sklearn") == set()
 
 
 def test_a_module_imports_from_its_own_folder_and_those_before_it():
@@ -197,14 +201,14 @@ def test_pages_holds_at_its_top_only_what_streamlit_opens():
 
 
 def test_no_file_holds_two_things():
-    files = CODE | sources("tests", "scripts", "benchmarks")
+    files = CODE | sources("tests", "lab")
     lines = {name: len(path.read_text("utf-8").splitlines()) for name, path in files.items()}
     assert {name: n for name, n in lines.items() if n > LONGEST} == {}
 
 
 def test_docstrings_begin_with_the_thing_or_the_act_that_they_tell_of():
     """«Name of the norm», «True if…», «Read the file»: a reader finds the noun or the verb first."""
-    files = [*CODE.values(), *sources("tests", "scripts", "benchmarks").values()]
+    files = [*CODE.values(), *sources("tests", "lab").values()]
     found = {str(path): BEGUN.findall(path.read_text("utf-8")) for path in files}
     assert {path: begun for path, begun in found.items() if begun} == {}
 
@@ -221,7 +225,7 @@ def reads_the_clock(node: ast.AST) -> bool:
 def test_the_day_and_its_zone_are_read_in_one_place():
     """A server keeps UTC: by its own day, the law of yesterday would be applied until two in the morning."""
     zones = set()
-    for path in [*CODE.values(), *sources("scripts", "benchmarks").values()]:
+    for path in [*CODE.values(), *sources("lab").values()]:
         used = {ast.unparse(node) for node in ast.walk(tree(path)) if reads_the_clock(node)}
         assert used & MACHINE_DAY == set(), path
         if "zoneinfo" in imported(path):

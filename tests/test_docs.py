@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 
 import cli
-from scripts import map as scripts_map
+from lab import map as lab_map
 from service.config import Settings
 from tests.conftest import ROOT
 from web.api.application import api
@@ -65,11 +65,11 @@ def test_the_walk_of_a_question_links_every_stage() -> None:
 
 
 def test_the_map_is_drawn_from_the_imports_of_today() -> None:
-    assert scripts_map.FILE.read_text(encoding="utf-8") == scripts_map.document(), "run `make map`"
+    assert lab_map.FILE.read_text(encoding="utf-8") == lab_map.document(), "run `make map`"
 
 
 def test_the_map_is_small_enough_to_be_read() -> None:
-    lines = list(scripts_map.graph())
+    lines = list(lab_map.graph())
     assert 30 < sum("[" in line and "subgraph" not in line for line in lines) <= 62
     assert 30 < sum(line.count("-->") + line.count(" & ") for line in lines) <= 100
 
@@ -92,7 +92,7 @@ def test_every_command_in_a_sentence_of_the_readme_is_understood(line: str) -> N
 def test_every_module_that_the_documents_run_is_there() -> None:
     texts = [document.read_text(encoding="utf-8") for document in DOCUMENTS]
     modules = {module for text in texts for module in re.findall(r"python -m ([a-z_.]+)", text)}
-    assert "benchmarks" in modules
+    assert "lab" in modules
     assert [module for module in modules if importlib.util.find_spec(module) is None] == []
 
 

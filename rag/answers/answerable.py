@@ -2,7 +2,7 @@
 
 Invented rights, other branches of law and norms that nobody has loaded have the words of labour law; no
 passage tells them from a right that nobody asked about in those words. One layer of hidden units over the
-vector of the question does in part: `scripts.train_answerable` learns it from questions that the norms whose
+vector of the question does in part: `lab.training.answerable` learns it from questions that the norms whose
 search aids ship answer, and from others that they do not (docs/decisions/search.md). It knows nothing of
 other norms.
 """

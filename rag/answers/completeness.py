@@ -1,7 +1,7 @@
 """Odds that an extractive answer tells all that it must, and the confidence that is shown for them.
 
 A logistic regression over the answer's passages, calibrated on whole answers whose facts are known
-(`scripts.calibrate_confidence`; weights in `[told]` of `selection.toml`), with and without search aids, by
+(`lab.training.confidence`; weights in `[told]` of `selection.toml`), with and without search aids, by
 meaning and by words alone. Its odds are a share: of the answers at .6, six in ten tell every fact.
 """
 

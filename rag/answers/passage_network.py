@@ -2,7 +2,7 @@
 
 Which passage answers depends on its article: how near the article's best passage lies beside the other
 articles, and the passage beside the best of its own. One layer of hidden units adds to the log-odds of each
-passage; `scripts.train_passages` learns it from labelled stretches of the law (docs/decisions/answers.md).
+passage; `lab.training.passages` learns it from labelled stretches of the law (docs/decisions/answers.md).
 """
 
 from collections import defaultdict

@@ -1,7 +1,7 @@
 """Selection of the passages that answer a question: features of each, and their learned score.
 
 Answer sentence selection as a logistic regression over named features (Yang et al., Beyond factoid QA, 2016);
-`scripts.train_selection` learns the weights (`selection.toml`) from labelled passages. Two sets of weights:
+`lab.training.selection` learns the weights (`selection.toml`) from labelled passages. Two sets of weights:
 by words, for every passage, and with the similarity of meaning, for the best of those. A third set gives the
 odds that the passages chosen tell all that the answer must.
 """

@@ -4,7 +4,7 @@ A cosine alone refuses badly. Better signals are the share of the question that 
 by rarity of its words, and the matter of those words. A question that is plainly of another matter, or that
 asks for a norm or a territory outside the corpus, is refused with its reason even if there are hits. The
 weights are a logistic regression on our own questions that no rule settles:
-`python -m scripts.calibrate` prints it with its leave-one-out error, and the bias puts the chosen cut at 0.5.
+`python -m lab sufficiency` prints it with its leave-one-out error, and the bias puts the chosen cut at 0.5.
 """
 
 from collections import Counter

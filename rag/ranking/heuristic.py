@@ -1,6 +1,6 @@
 """Ordering candidates without a model: a linear combination of the features of each article (S2.20-S2.21).
 
-The weights are a data file, learned by `scripts.train_reranker` on questions about the demo corpus.
+The weights are a data file, learned by `lab.training.reranker` on questions about the demo corpus.
 """
 
 from collections.abc import Mapping, Sequence

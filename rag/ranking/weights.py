@@ -1,4 +1,4 @@
-"""The weights of the ranking of candidates (`weights.toml`), learned by `scripts.train_reranker`."""
+"""The weights of the ranking of candidates (`weights.toml`), learned by `lab.training.reranker`."""
 
 import tomllib
 from collections.abc import Mapping

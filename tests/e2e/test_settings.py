@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from benchmarks.harness import Server
+from lab.harness import Server
 from tests.e2e.conftest import Opener, go_to, has_background, settled, sync_api
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from scripts.make_agreements import agreements, write
+from lab.make_agreements import agreements, write
 from service.config import ROOT
 from tests import hostile_files, odt_files, sheet_files
 from tests.frozen.samples import CONTRACTS, DATA, EVALUATION, OTHER_FILES

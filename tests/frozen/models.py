@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from lab.scripted_reader import Reader
 from law.chunks import Chunk
 from rag.evaluation.cases import Case
 from rag.shared.answer_contract import Draft
@@ -14,7 +15,6 @@ from rag.shared.hits import Context, Hit, SubQuery
 from rag.shared.state import Services, State
 from rag.stages.answer import answer
 from rag.stages.verify import verify_answer
-from scripts.scripted_reader import Reader
 from service.program.assembly import App
 from tests.frozen.program import TODAY, answered, build, shown, told, walk
 from tests.frozen.rows import Row, fingerprint

@@ -17,6 +17,7 @@ from calculations.catalogue import calculate, markdown
 from calculations.figure_files import read_facts
 from calculations.official_figures import Facts
 from core.errors import ArticuladoError
+from lab.make_agreements import agreements, write
 from law import references
 from law.chunks import Chunk
 from law.norm_names import NormCatalogue
@@ -33,7 +34,6 @@ from rag.shared.cited_answer import Answer
 from rag.shared.state import EVERY_NORM, Services, State
 from rag.shared.trace import Trace
 from rag.stages.understand import understand
-from scripts.make_agreements import agreements, write
 from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App

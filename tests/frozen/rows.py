@@ -62,7 +62,7 @@ def differences(seam: str, rows: Rows) -> str:
     told = "\n".join(_told(case, frozen.get(case), now.get(case)) for case in cases[:SHOWN])
     return (
         f"{len(cases)} of {len(frozen)} cases of the seam «{seam}» differ (- frozen, + now):\n{told}\n"
-        f"If every one is meant: python -m scripts.freeze {seam}"
+        f"If every one is meant: python -m lab freeze {seam}"
     )
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,6 @@ from rag.evaluation.results import Aids
 from rag.run.pipeline import retrieve
 from rag.shared.hits import Hit
 from rag.shared.state import EVERY_NORM
-from scripts.train_reranker import case_examples, example
 from service.program.assembly import App
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm
@@ -64,21 +62,3 @@ def test_an_evaluation_tells_how_well_a_norm_is_found_without_its_aids(program: 
         return result.scores["recall@10"]
 
     assert {aids: recall(aids) for aids in Aids} == {Aids.ALL: 1.0, Aids.MIXED: 0.0, Aids.NONE: 0.0}
-
-
-def test_the_cases_of_an_ablation_have_the_search_aids_that_are_asked_for(
-    program: App, tmp_path: Path
-) -> None:
-    case = Case(id="1", question="extinción objetiva", relevant=(Relevant(norm="N-1", article="1", grade=2),))
-    file = tmp_path / "cases.jsonl"
-    file.write_text(case.model_dump_json(), "utf-8")
-    _, names = example(case.question, [("N-1", "1")], program.services)
-    column = names.index("aided.aided_words")
-
-    def aided(aids: Aids) -> dict[str, float]:
-        (one,) = case_examples(file, program.services, names, aids)
-        return {norm: row[column] for (norm, _), row in zip(one.keys, one.rows, strict=True)}
-
-    assert aided(Aids.ALL) == {"N-1": 1.0, "N-2": 1.0}
-    assert aided(Aids.MIXED) == {"N-1": 0.0, "N-2": 1.0}
-    assert aided(Aids.NONE) == {"N-1": 0.0, "N-2": 0.0}

@@ -15,9 +15,9 @@ import pytest
 
 import cli
 from articulado.client import POINTER
-from benchmarks.harness import Server
 from commands.engine import _client
 from core.clock import today_in_spain
+from lab.harness import Server
 from service import config
 from service.config import Settings
 from storage.stores import open_database

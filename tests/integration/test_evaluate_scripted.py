@@ -2,10 +2,10 @@
 
 import pytest
 
+from lab.scripted import losses, measure, row
+from lab.scripted_reader import LONG, Fault, Reader
 from rag.evaluation.cases import Case, Fact, Relevant
 from rag.evaluation.results import Miss
-from scripts.evaluate_scripted import losses, measure, row
-from scripts.scripted_reader import LONG, Fault, Reader
 from service.program.assembly import App
 from tests.model_server import ModelServer
 
@@ -67,7 +67,7 @@ def test_a_perfect_reader_tells_what_is_in_the_context_and_nothing_of_it_is_lost
 def test_each_fault_of_a_sloppy_reader_is_caught_and_what_is_none_stays(
     model_program: App, reader: Reader, fault: Fault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scripts.scripted_reader.fault_of", lambda _: fault)
+    monkeypatch.setattr("lab.scripted_reader.fault_of", lambda _: fault)
     reader.sloppy = True
     results, [told] = measure(model_program, [HOLIDAYS], reader)
     assert told.written.fault is fault

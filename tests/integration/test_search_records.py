@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
+from lab.documents import ABOUT
 from law.norms import BlockKind, Document, Norm
 from loading.ingestion.ingest import store_document
 from rag.run.pipeline import retrieve
-from scripts.measure_documents import ABOUT
 from tests.conftest import DATA, SHARED
 from tests.factories import make_block
 

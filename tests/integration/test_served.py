@@ -16,7 +16,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from benchmarks.visitor import Visitor
+from lab.visitor import Visitor
 from service.config import ROOT
 from storage.stores import open_database
 from tests.e2e.conftest import served

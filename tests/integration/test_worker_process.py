@@ -92,7 +92,7 @@ def check_whole(program: App) -> None:
 
 
 def test_a_worker_killed_at_random_moments_leaves_norms_whole_and_a_second_run_completes(program):
-    """Three times; `python -m benchmarks kills` does it thirty times, to the whole service."""
+    """Three times; `python -m lab kills` does it thirty times, to the whole service."""
     moments = random.Random(7)
     reached = set()
     for number, files in enumerate((4, 0, 9)):

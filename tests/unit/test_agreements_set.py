@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 from openpyxl import load_workbook
 
-from scripts.make_agreements import SOURCE, Agreement, Grid, agreements, write
+from lab.make_agreements import SOURCE, Agreement, Grid, agreements, write
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (SOURCE.parent / "agreements.jsonl").read_text("utf-8").splitlines()

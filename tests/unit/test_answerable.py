@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigurationError
+from lab.training.questions import ANSWERABILITY
 from models.local_embedder import DIMENSIONS, NAME
 from rag.answers.answerable import FARTHEST, Network, load, save
 from rag.answers.sufficiency import ANSWERABLE, CALIBRATED
-from scripts.train_answerable import FILES, Material, fit
 from service.config import ROOT
 from text.textnorm import stems
 
@@ -43,14 +43,6 @@ def test_the_shipped_network_is_of_the_local_model_and_has_weights_beside_it():
     assert CALIBRATED.keys() == ANSWERABLE.keys() == {NAME}
 
 
-def test_it_learns_what_tells_the_answered_questions_from_the_others():
-    chance = np.random.default_rng(1)
-    vectors = chance.normal(0, 1, (400, 6)) / 6**0.5
-    answered = (vectors[:, 0] * vectors[:, 1] > 0).astype(float)
-    learned = fit(Material(vectors[:300], answered[:300], []))
-    assert ((learned(vectors[300:]) > 0) == (answered[300:] == 1)).mean() > 0.85
-
-
 def test_no_question_that_calibrates_or_measures_is_learned():
     """Nor one of the same words: people ask alike, and what is learned from would be measured."""
 
@@ -58,7 +50,7 @@ def test_no_question_that_calibrates_or_measures_is_learned():
         lines = map(json.loads, path.read_text("utf-8").splitlines())
         return {frozenset(stems(line.get("question", ""))) for line in lines}
 
-    learned = set().union(*(asked(TRAINING / f"{name}.jsonl") for name in (*FILES, "asked")))
+    learned = set().union(*(asked(TRAINING / f"{name}.jsonl") for name in (*ANSWERABILITY, "asked")))
     held = [TRAINING / "answerability_held.jsonl", *(ROOT / "data" / "evaluation").glob("*.jsonl")]
     same = {path.name: {said for said in learned & asked(path) if len(said) > 2} for path in held}
     assert same == {path.name: set() for path in held}

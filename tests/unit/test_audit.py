@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts.audit import told
+from lab.audit import told
 
 VULNERABLE = {
     "name": "acme",

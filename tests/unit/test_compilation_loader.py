@@ -116,7 +116,7 @@ NORMS = 12
 def test_a_pdf_of_250_pages_is_divided_into_its_norms(tmp_path: Path) -> None:
     """Each norm begins a page; headers name the code and the norm, an index comes first.
 
-    The benchmark `formats` reads 2,700 of them.
+    2,700 of them are read.
     """
     pages: list[list[str]] = [
         ["CÓDIGO DE LOS FAROS"],

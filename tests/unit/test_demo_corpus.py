@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from lab.check_demo import BOE, DEMO, check, copied, numbers, sentences
 from loading.formats import load
-from scripts.check_demo import BOE, DEMO, check, copied, numbers, sentences
 
 REAL = pytest.mark.skipif(not BOE.is_dir(), reason="the real norms (../shared/boe) are not here")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from lab.masking import GROUPS, law, measure, questions, sentences
 from masking.found import find
 from masking.vault import Vault
-from scripts.measure_masking import GROUPS, law, measure, questions, sentences
 from tests.growth import assert_linear
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import cli
 from commands.parser import Parser
-from scripts.imports import CODE, tree
+from lab.imports import CODE, tree
 from service.contract.search import SearchRequest
 
 ENGLISH = re.compile(

@@ -20,8 +20,9 @@ from text.textnorm import fold, stems
 from work.matters.paper_fragments import Fragment
 
 SHARE = 0.6
-"""Least share of a free question's words, by rarity, that a sentence holds; calibrated by
-`python -m benchmarks review`."""
+"""Least share of a free question's words, by rarity, that a sentence holds: measured in
+tests/unit/test_review_cells.py.
+"""
 HEADING = 60
 LONGEST = 1500
 """Characters of a heading, at most, and of a quotation."""

@@ -1,1 +1,0 @@
-"""Measurements of speed; nothing else in the repository asserts a time. See README.md."""

@@ -1,0 +1,1 @@
+"""Trainers of the weights that the program reads; scikit-learn and their own numpy stay here."""
