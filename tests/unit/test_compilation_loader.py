@@ -114,10 +114,7 @@ NORMS = 12
 
 @pytest.mark.slow
 def test_a_pdf_of_250_pages_is_divided_into_its_norms(tmp_path: Path) -> None:
-    """Each norm begins a page; headers name the code and the norm, an index comes first.
-
-    2,700 of them are read.
-    """
+    """Each norm begins a page; headers name the code and the norm, an index comes first."""
     pages: list[list[str]] = [
         ["CÓDIGO DE LOS FAROS"],
         ["SUMARIO", *(f"§ {n}. {title(n)[:60]} ........ {n * 21}" for n in range(1, NORMS + 1))],
