@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from tests.frozen.program import fill
-from tests.frozen.rows import Rows, Texts, write
+from tests.frozen.row_files import Rows, Texts, write
 from tests.frozen.samples import BOE
 from tests.frozen.seams import OF_FILES, OF_LAW, Law
 

@@ -50,11 +50,11 @@ class Ledger:
 
     def rows(self, program: assembly.App, ends: Collection[MessageState]) -> list[Row]:
         """Numbers acknowledged, states of answers, and faults of the database; answers may end in `ends`."""
-        held = [one.id for one in program.conversations.conversations(LOCAL_USER, MOST)]
-        messages = [(c, m) for c in held for m in program.conversations.messages(LOCAL_USER, c, MOST)]
+        held = [one.id for one in program.database.conversations.conversations(LOCAL_USER, MOST)]
+        messages = [(c, m) for c in held for m in program.database.conversations.messages(LOCAL_USER, c, MOST)]
         told = Counter((c, m.text) for c, m in messages if m.role == "user")
         answers = [m for _, m in messages if m.role != "user"]
-        votes = [program.feedback.feedback(LOCAL_USER, m.id) for m in answers if m.id in self.votes]
+        votes = [program.database.feedback.feedback(LOCAL_USER, m.id) for m in answers if m.id in self.votes]
         states = Counter(m.state for m in answers)
         faults = {
             "questions lost": sum(not told[one] for one in self.asked),

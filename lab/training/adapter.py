@@ -72,7 +72,7 @@ def in_force(program: assembly.App) -> list[Chunk]:
     today = today_in_spain()
     return [
         chunk
-        for batch in program.corpus.all_chunks()
+        for batch in program.database.corpus.all_chunks()
         for chunk in batch
         if chunk.valid_from <= today and (chunk.valid_to is None or chunk.valid_to >= today)
     ]

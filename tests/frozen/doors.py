@@ -17,7 +17,7 @@ from domain.accounts import GRANTS, SCOPES, Identity, Role, Scope
 from service import config
 from service.program.assembly import App
 from tests.api_app import Api, api_over
-from tests.frozen.rows import Row, Rows, fingerprint
+from tests.frozen.row_files import Row, Rows, fingerprint
 from tests.homes import lay_demo, new_program
 from tests.mcp_app import inside
 from web.api.application import api

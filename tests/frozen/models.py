@@ -17,7 +17,7 @@ from rag.stages.answer import answer
 from rag.stages.verify import verify_answer
 from service.program.assembly import App
 from tests.frozen.program import TODAY, answered, build, shown, told, walk
-from tests.frozen.rows import Row, fingerprint
+from tests.frozen.row_files import Row, fingerprint
 from tests.frozen.samples import DATA, EVALUATION, READ_BY_A_MODEL, Asked, asked, drawn, read
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
@@ -49,7 +49,7 @@ def models(program: App, home: Path) -> Iterator[tuple[ModelServer, Services]]:
 
 def walks(program: App, home: Path) -> Iterator[tuple[str, Row]]:
     """Questions with facts, read by readers of several kinds in turn."""
-    laws = {norm.id: norm.law for norm in program.corpus.norms()}
+    laws = {norm.id: norm.law for norm in program.database.corpus.norms()}
     with models(program, home) as (server, services):
         for number, (one, case) in enumerate(_with_facts()):
             kind = [*READERS][number % len(READERS)]

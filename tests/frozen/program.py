@@ -39,7 +39,7 @@ from service.program import assembly
 from service.program.assembly import App
 from storage.tables.core import CrossReferenceRow
 from tests.brief_cases import briefs
-from tests.frozen.rows import Row, fingerprint
+from tests.frozen.row_files import Row, fingerprint
 from tests.frozen.samples import BOE, Asked
 from work.briefs.brief_check import check
 from work.briefs.norm_library import Library
@@ -74,7 +74,7 @@ def fill(home: Path) -> None:
     program = open_law(home)
     try:
         demo = assembly.DEMO
-        norms = [] if program.corpus.counts().norms else [BOE]
+        norms = [] if program.database.corpus.counts().norms else [BOE]
         program.loading.ingest([*norms, demo / "sentencias", demo / "criterios_inss"])
         written = home.parent / "agreements"
         written.mkdir(exist_ok=True)
@@ -94,10 +94,10 @@ def open_law(home: Path, **settings: Any) -> App:
 def corpus(program: App) -> Iterator[tuple[str, Row]]:
     """Every document of the corpus as it is stored."""
     chunks, found = defaultdict(list), _references(program)
-    for chunk in (chunk for batch in program.corpus.all_chunks() for chunk in batch):
+    for chunk in (chunk for batch in program.database.corpus.all_chunks() for chunk in batch):
         chunks[chunk.norm_id].append(chunk)
-    for norm in program.corpus.norms():
-        document = program.corpus.document(norm.id)
+    for norm in program.database.corpus.norms():
+        document = program.database.corpus.document(norm.id)
         assert document is not None
         yield norm.id, stored(document, chunks[norm.id], found)
 
@@ -106,7 +106,7 @@ def _references(program: App) -> Mapping[str, Sequence[Any]]:
     """The targets of the references of each chunk, by its id."""
     row, found = CrossReferenceRow, defaultdict(list)
     query = select(row.chunk_id, row.norm_id, row.label, row.apartado).order_by(row.chunk_id, row.ordinal)
-    for chunk_id, *target in program.corpus._db.rows(query):
+    for chunk_id, *target in program.database.corpus._db.rows(query):
         found[chunk_id].append(target)
     return found
 
@@ -309,7 +309,7 @@ def _round(one: Any) -> str:
 
 def findings(program: App) -> Iterator[tuple[str, Row]]:
     """The findings of the labelled briefs, with the words of the law filled in."""
-    library, catalogue = Library(program.corpus), program.holdings.catalogue()
+    library, catalogue = Library(program.database.corpus), program.holdings.catalogue()
     for brief in briefs(library):
         for one in check(brief.text, library, catalogue, brief.day, TODAY).findings:
             yield (

@@ -14,7 +14,7 @@ from rag.shared.state import Services
 from service.program.assembly import App
 from tests.frozen import doors, models, program
 from tests.frozen.files import files
-from tests.frozen.rows import Row, Rows
+from tests.frozen.row_files import Row, Rows
 from tests.frozen.samples import (
     ASKED,
     DATA,
@@ -69,7 +69,7 @@ def calculations(_: Path) -> Rows:
 
 
 def corpus(law: Law) -> Rows:
-    return dict(program.corpus(law.program))
+    return dict(program.database.corpus(law.program))
 
 
 async def understanding(law: Law) -> Rows:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.frozen.rows import differences
+from tests.frozen.row_files import differences
 from tests.frozen.samples import SHARED
 from tests.frozen.seams import OF_FILES
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.frozen.rows import differences
+from tests.frozen.row_files import differences
 from tests.frozen.seams import OF_LAW
 
 pytestmark = [pytest.mark.slow, pytest.mark.corpus, pytest.mark.timeout(600)]
