@@ -27,7 +27,7 @@ HIDDEN = 512
 TOGETHER = 4
 """Networks learned from other beginnings, whose mean is kept, as one."""
 EPOCHS = 15
-PENALTY = 1.0
+PENALTY = 0.1
 COST = 0.04
 
 
