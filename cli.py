@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from commands.engine import opened
-from commands.parser import Parser, count, day
+from commands.parser import Parser, day, declare
 from core.errors import ArticuladoError
-from rag.evaluation.results import Aids
 from rag.shared.answer_contract import ABSTENTION
 
-MODES = ("hybrid", "lexical", "semantic")
+OPERATION = "commands.operations:operation"
+"""Runs a command that is an operation of the table, and is called as it is."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,23 +66,8 @@ def _parser() -> Parser:
     which.add_argument("--in-force-from", type=day, metavar="DÍA", help=text)
     text = "el nuevo texto de lo que ya está cargado solo corrige el anterior, que se pierde"
     which.add_argument("--correct", action="store_true", help=text)
-    one = command(
-        "search",
-        "los fragmentos que encuentra una búsqueda, el mejor primero",
-        "commands.questions:search",
-        "--as-of",
-        "--direct",
-    )
-    one.add_argument("query", metavar="BÚSQUEDA", help="palabras o pregunta")
-    one.add_argument("--mode", choices=MODES, default="hybrid", help="por palabras, por vectores o por ambos")
-    one.add_argument("--limit", type=count, default=10, help="máximo de resultados, de 1 a 100 (10)")
-    one.add_argument("--collection", help="solo esa colección")
-    one = command(
-        "ask", "una respuesta con las citas comprobadas", "commands.questions:ask", "--as-of", "--direct"
-    )
-    one.add_argument("question", metavar="PREGUNTA", help="la pregunta")
-    one.add_argument("--conversation", metavar="ID", help="sigue una conversación; «new» abre otra")
-    one.add_argument("--agent", action="store_true", help="deja que el modelo busque por sí mismo")
+    declare(command, "search", OPERATION)
+    declare(command, "ask", OPERATION)
     one = command(
         "verify",
         "comprueba otra vez las citas de una respuesta guardada",
@@ -90,21 +75,11 @@ def _parser() -> Parser:
         "--direct",
     )
     one.add_argument("answer", type=Path, metavar="RESPUESTA.json", help="salida de «ask --json», o -")
-    one = command(
-        "evaluate", "mide con preguntas de respuesta conocida", "commands.evaluation:evaluate", "--direct"
-    )
-    one.add_argument("cases", type=Path, metavar="CASOS.jsonl", help="un caso por línea")
-    one.add_argument("--save", action="store_true", help="la guarda para la página «Evaluación»")
-    one.add_argument(
-        "--aids",
-        choices=[one.value for one in Aids],
-        default=Aids.ALL.value,
-        help="ayudas de búsqueda: todas, ninguna, o todas menos las de las normas preguntadas (mixed)",
-    )
+    declare(command, "evaluate", OPERATION)
     text = "servidor MCP por la entrada y salida estándar, para un asistente"
     command("mcp", text, "commands.mcp:mcp")
     command("demo", "carga el corpus de demostración", "commands.corpus:demo")
-    command("reindex", "rehace el índice a partir de la base de datos", "commands.index:reindex", "--direct")
+    declare(command, "reindex", OPERATION)
     one = command(
         "doctor",
         "comprueba que base de datos, índice, archivos y configuración concuerdan",
@@ -123,29 +98,11 @@ def _parser() -> Parser:
     )
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="la copia")
     one.add_argument("--verify-only", action="store_true", help="la lee entera y no toca nada")
-    one = command(
-        "diff",
-        "compara dos redacciones de un artículo, palabra por palabra",
-        "commands.diff:diff",
-        "--direct",
-    )
-    one.add_argument("article", metavar="ARTÍCULO", help="«art. 48 ET», «da 3 LGSS»…")
-    one.add_argument(
-        "--from", dest="since", type=day, metavar="DÍA", help="la primera; la anterior, si falta"
-    )
-    one.add_argument("--to", dest="until", type=day, metavar="DÍA", help="la segunda; la de hoy, si falta")
+    declare(command, "diff", OPERATION)
     text = "resúmenes, palabras clave y preguntas escritos por el modelo lector"
     one = command("enrich", text, "commands.enrich:enrich", "--lexical-only")
     one.add_argument("norms", nargs="*", metavar="NORMA", help="identificador; todas, si no se indica")
-    one = command(
-        "tool",
-        "las herramientas de documentos a mano, como las llama un modelo",
-        "commands.tool:tool",
-        "--as-of",
-        "--direct",
-    )
-    one.add_argument("calls", metavar="LLAMADAS", help="«<tool_…>…</tool_…>», o - para la entrada estándar")
-    one.add_argument("--question", default="", metavar="PREGUNTA", help="la que el modelo contestaría")
+    declare(command, "tool", OPERATION)
     for name, text, run, arguments in (
         (
             "citations",
@@ -153,7 +110,12 @@ def _parser() -> Parser:
             "commands.citations:check_citations",
             "citations:arguments",
         ),
-        ("news", "lo que ha cambiado en la normativa y le afecta", "commands.news:news", "news:arguments"),
+        (
+            "news",
+            "lo que ha cambiado en la normativa y le afecta",
+            OPERATION,
+            "operations:news_arguments",
+        ),
         ("audit", "el registro de actividad: verify, list, export", None, "audit:arguments"),
         ("usage", "lo consumido de los modelos, y su coste", "commands.usage:usage", "usage:arguments"),
         ("privacy", "los datos de las personas: apply, export, erase", None, "usage:privacy_arguments"),

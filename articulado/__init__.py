@@ -8,18 +8,18 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from articulado.client import AsyncClient, Client
-    from articulado.errors import ApiProblem, Unreachable
+    from articulado.clients.client import AsyncClient, Client
+    from articulado.clients.errors import ApiProblem, Unreachable
     from articulado.library import Articulado
 
 __all__ = ["ApiProblem", "Articulado", "AsyncClient", "Client", "Unreachable"]
 
 _HOMES = {
-    "ApiProblem": "articulado.errors",
+    "ApiProblem": "articulado.clients.errors",
     "Articulado": "articulado.library",
-    "AsyncClient": "articulado.client",
-    "Client": "articulado.client",
-    "Unreachable": "articulado.errors",
+    "AsyncClient": "articulado.clients.client",
+    "Client": "articulado.clients.client",
+    "Unreachable": "articulado.clients.errors",
 }
 
 

@@ -3,27 +3,28 @@
 import argparse
 from collections.abc import Iterable
 
-from calculations.catalogue import CALCULATORS, calculate, markdown
+from calculations.catalogue import CALCULATORS, markdown
+from calculations.outcome import Outcome
 from commands import output
+from commands.engine import Engine
 from commands.parser import Parser
 from core.errors import InputError
-from service.contract.program import dumped
-from service.program.assembly import App
 
 NO_VALUE = "«{text}» no es un dato: escríbalo como nombre=valor."
 
 
 def arguments(parser: Parser) -> None:
     """The options of `calculate`."""
+    parser.set_defaults(operation=True)
     parser.add_argument("name", metavar="CÁLCULO", help=", ".join(CALCULATORS))
     text = "los datos; sin ellos dice cuáles faltan"
     parser.add_argument("data", nargs="*", metavar="DATO=VALOR", help=text)
 
 
-def calculation(program: App, options: argparse.Namespace) -> None:
+def calculation(engine: Engine, options: argparse.Namespace) -> None:
     """Print the result as text, or as JSON. Raises InputError: the data cannot be used."""
-    outcome = calculate(options.name, facts_of(options.data), program.facts())
-    output.emit(options.json, dumped(outcome), lambda _: markdown(outcome).rstrip())
+    document = engine.calculate(options.name, facts_of(options.data))
+    output.emit(options.json, document, lambda found: markdown(Outcome.model_validate(found)).rstrip())
 
 
 def facts_of(given: Iterable[str]) -> dict[str, str]:

@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from articulado.library import Articulado
 from commands import output
 from commands.output import one_line
 from commands.parser import Parser, day
 from core.errors import InputError
 from law.diff import Run, render
-from service.contract.citations import LONGEST, CitationsRequest, citations, text_of
-from service.contract.program import dumped, request
-from service.program import assembly
+from service.contract.citations import LONGEST, text_of
+from service.program.assembly import App
 from work.briefs.findings import State
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
@@ -22,19 +22,19 @@ UNATTRIBUTED = "Textos entre comillas que no se atribuyen a ninguna norma, sin c
 
 def arguments(parser: Parser) -> None:
     """The arguments of `citations`."""
+    parser.set_defaults(operation=True)
     parser.add_argument("file", type=Path, metavar="ESCRITO", help="TXT, DOCX, ODT, PDF…, o - para texto")
     parser.add_argument("--date", type=day, metavar="DÍA", help="la ley de ese día; la de hoy, si falta")
 
 
-def check_citations(program: assembly.App, options: argparse.Namespace) -> int:
+def check_citations(engine: Articulado, options: argparse.Namespace) -> int:
     """Print the state of each citation; 1 if any is false, altered, repealed or impossible."""
-    text = _text(program, options.file)
-    document = dumped(citations(program, request(CitationsRequest, text=text, as_of=options.date)))
+    document = engine.citations(_text(engine.program, options.file), options.date)
     output.emit(options.json, document, _print)
     return 1 if any(one["state"] in BAD for one in document["findings"]) else 0
 
 
-def _text(program: assembly.App, path: Path) -> str:
+def _text(program: App, path: Path) -> str:
     """The text of a file or, for «-», of standard input. Raises InputError."""
     if str(path) == "-":
         return sys.stdin.read(LONGEST + 1)

@@ -10,8 +10,7 @@ from core.errors import ArticuladoError, ConfigurationError
 from service.config import Settings, settings
 
 if TYPE_CHECKING:
-    from articulado.client import Client
-    from articulado.library import Articulado
+    from articulado.clients.client import Client
     from service.program import assembly
 
 DOOR = "cli"
@@ -22,13 +21,15 @@ ONLY_THERE = (
 )
 
 
-Engine: TypeAlias = "Client | Articulado"
-"""Object that commands with `--direct` ask; neither module is imported before it is known which one it is."""
+Engine: TypeAlias = "Client"
+"""Object that operations are asked of: of the program elsewhere, or in this process (`Articulado`)."""
 
 
 @contextmanager
 def opened(options: argparse.Namespace) -> Iterator[Any]:
-    """The engine, for a command that has `--direct`, or the program; None for one that needs nothing open.
+    """The engine of an operation, else the program; None for a command that needs nothing open.
+
+    Operations that need no index have no `--direct`: they are done here, and take an empty corpus as it is.
 
     Raises:
         ConfigurationError, StorageError: it cannot be opened.
@@ -49,8 +50,9 @@ def opened(options: argparse.Namespace) -> Iterator[Any]:
     from commands.audit import attended
 
     with _program(chosen) as program:
-        if asks:
-            yield Articulado.over(program, DOOR, _notice)
+        if asks or getattr(options, "operation", False):
+            with Articulado.over(program, DOOR, _notice if asks else None) as engine:
+                yield engine
             return
         with attended(program, options):
             yield program
@@ -61,8 +63,8 @@ def _client(chosen: Settings) -> "Client | None":
 
     An index on a server is open to both: there a command works with its own settings, as it always did.
     """
-    from articulado.client import Client
-    from articulado.errors import Unreachable
+    from articulado.clients.client import Client
+    from articulado.clients.errors import Unreachable
 
     if chosen.articulado_url:
         token = chosen.articulado_token

@@ -1,12 +1,17 @@
 """The parser of the command line, which speaks Spanish, and the values that its options take."""
 
 import argparse
+import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, get_args, get_origin
+
+from articulado.clients.calls import Day
+from articulado.clients.operations import OPERATIONS, Operations
 
 TITLES = {
     "usage: ": "uso:   ",  # as wide: the lines below it are indented for it
@@ -127,3 +132,32 @@ def count(text: str) -> int:
     if not text.isdigit() or not 1 <= int(text) <= 100:
         raise argparse.ArgumentTypeError(f"«{text}» no vale; escriba un número de 1 a 100")
     return int(text)
+
+
+def declare(command: Callable[..., Parser], name: str, run: str) -> None:
+    """Add the command of an operation: its arguments are parameters of the row, and taken as those are."""
+    row, parameters = OPERATIONS[name], inspect.signature(getattr(Operations, name), eval_str=True).parameters
+    assert row.command is not None
+    added = command(name, row.command.says, run, *(["--as-of"] if "as_of" in parameters else []), "--direct")
+    for one, (value, text) in row.command.words.items():
+        taken = _taken(parameters[one].annotation)
+        if value:
+            taken["metavar"] = value
+        if parameters[one].default is inspect.Parameter.empty:
+            added.add_argument(one, help=text, **taken)
+        else:
+            flag, default = f"--{row.names.get(one, one)}", parameters[one].default
+            added.add_argument(flag, dest=one, default=default, help=text, **taken)
+
+
+def _taken(kind: Any) -> dict[str, Any]:
+    """How an argument of that type is read: what is neither text nor number is a file with it."""
+    if kind is bool:
+        return {"action": "store_true"}
+    if get_origin(kind) is Literal:
+        return {"choices": get_args(kind)}
+    if kind == Day:
+        return {"type": day}
+    if get_origin(kind) in (Sequence, Mapping):
+        return {"type": Path}
+    return {"type": count} if kind is int else {}

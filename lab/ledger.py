@@ -51,7 +51,9 @@ class Ledger:
     def rows(self, program: assembly.App, ends: Collection[MessageState]) -> list[Row]:
         """Numbers acknowledged, states of answers, and faults of the database; answers may end in `ends`."""
         held = [one.id for one in program.database.conversations.conversations(LOCAL_USER, MOST)]
-        messages = [(c, m) for c in held for m in program.database.conversations.messages(LOCAL_USER, c, MOST)]
+        messages = [
+            (c, m) for c in held for m in program.database.conversations.messages(LOCAL_USER, c, MOST)
+        ]
         told = Counter((c, m.text) for c, m in messages if m.role == "user")
         answers = [m for _, m in messages if m.role != "user"]
         votes = [program.database.feedback.feedback(LOCAL_USER, m.id) for m in answers if m.id in self.votes]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.testclient import TestClient
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from domain.accounts import Identity, Role
 from domain.accounts import Scope as TokenScope
@@ -18,6 +18,18 @@ from service.program.assembly import App
 from web.api.application import api
 from web.api.door import ApiDoor, Rate, Refused, refuse
 from web.base.site import Site
+
+
+def person(program: App, username: str, *roles: Role) -> Identity:
+    """A new account, with a session."""
+    account, _ = program.accounts.add(None, username, username.title(), roles or (Role.LAWYER,))
+    program.accounts._accounts.set_password(account.id, "")
+    return program.accounts.sessions.open(account, address="", agent="").identity
+
+
+def token(program: App, who: Identity, *scopes: TokenScope, days: int = 30) -> str:
+    """The secret of a new token."""
+    return program.accounts.tokens.create(who, "Prueba", scopes, days).secret
 
 
 @dataclass
@@ -30,38 +42,39 @@ class Api:
     program: App
 
     def person(self, username: str, *roles: Role) -> Identity:
-        """A new account, with a session."""
-        account, _ = self.program.accounts.add(None, username, username.title(), roles or (Role.LAWYER,))
-        self.program.accounts._accounts.set_password(account.id, "")
-        return self.program.accounts.sessions.open(account, address="", agent="").identity
+        return person(self.program, username, *roles)
 
     def token(self, who: Identity, *scopes: TokenScope, days: int = 30) -> str:
-        """The secret of a new token."""
-        return self.program.accounts.tokens.create(who, "Prueba", scopes, days).secret
+        return token(self.program, who, *scopes, days=days)
 
     def __call__(self, method: str, path: str, token: str = "", **options: Any) -> Any:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         return self.client.request(method, path, headers=headers | options.pop("headers", {}), **options)
 
 
-@contextmanager
-def api_over(program: App, per_minute: int = 0) -> Iterator[Api]:
-    """The API over a program, whose mode of accounts it takes."""
+def doored(app: ASGIApp, program: App, per_minute: int = 0) -> ASGIApp:
+    """The application behind the door of programs."""
     door = ApiDoor(Site(program.accounts.mode), lambda: program.accounts, Rate(per_minute))
-    inner = api()
 
-    async def doored(scope: Scope, receive: Receive, send: Send) -> None:
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             try:
                 scope = await door.opened(scope)
             except Refused as refused:
                 await refuse(refused, scope, receive, send)
                 return
-        await inner(scope, receive, send)
+        await app(scope, receive, send)
 
+    return asked
+
+
+@contextmanager
+def api_over(program: App, per_minute: int = 0) -> Iterator[Api]:
+    """The API over a program, whose mode of accounts it takes."""
+    behind = doored(api(), program, per_minute)
     assembly.override(program)
     try:
-        with TestClient(doored, base_url="http://localhost:8501", raise_server_exceptions=False) as client:
+        with TestClient(behind, base_url="http://localhost:8501", raise_server_exceptions=False) as client:
             yield Api(client, program)
     finally:
         assembly.override(None)

@@ -17,18 +17,16 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from starlette.applications import Starlette
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
 
 import rag.run.runs
-from domain.accounts import LOCAL
+from articulado.clients.client import AsyncClient
 from rag.shared.state import Event
-from service.members.member import Member
 from service.program import assembly
 from service.program.assembly import App
-from web.api.door import ApiDoor, Rate, Refused, refuse
+from tests.api_app import doored
+from web.api.application import api
+from web.api.person import of_owner
 from web.base import access
-from web.base.site import Site
-from web.mcp.engine import Engine, MemberEngine
 from web.mcp.http import McpEndpoint
 from web.mcp.server import server
 
@@ -41,30 +39,20 @@ def inside(program: App, mode: str = "auto") -> Client:
     """A client of the server in this process, whose person is that of the machine."""
 
     @asynccontextmanager
-    async def engine(_: Any) -> AsyncIterator[Engine]:
-        yield MemberEngine(Member(program, LOCAL, door="mcp"))
+    async def asking(_: Any) -> AsyncIterator[AsyncClient]:
+        async with AsyncClient.inside(of_owner(api(), "mcp", program)) as client:
+            yield client
 
-    return Client(server(engine), mode=mode)
+    return Client(server(asking), mode=mode)
 
 
 @contextmanager
 def serving(program: App, per_minute: int = 0) -> Iterator[str]:
     """The address of the server over HTTP, behind the door of programs."""
     endpoint = McpEndpoint()
-    door = ApiDoor(Site(program.accounts.mode), lambda: program.accounts, Rate(per_minute))
     app = Starlette(routes=[Route(access.MCP, endpoint)], lifespan=lambda _: endpoint.running())
-
-    async def doored(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            try:
-                scope = await door.opened(scope)
-            except Refused as refused:
-                await refuse(refused, scope, receive, send)
-                return
-        await app(scope, receive, send)
-
     listening = socket.create_server(("127.0.0.1", 0))
-    web = uvicorn.Server(uvicorn.Config(doored, log_config=None, access_log=False))
+    web = uvicorn.Server(uvicorn.Config(doored(app, program, per_minute), log_config=None, access_log=False))
     thread = threading.Thread(target=web.run, kwargs={"sockets": [listening]})
     assembly.override(program)
     thread.start()

@@ -16,11 +16,15 @@ from law.short_reference import lookup
 from law.validity import state_of_block, state_of_norm
 from loading.chunking.chunk import block_url
 from rag.answers.recheck import fingerprint
-from service.contract.program import Program
+from service.contract.program import Name, Program
 
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
 LONGEST_REFERENCE = 300
 Reference = Annotated[str, Field(max_length=LONGEST_REFERENCE)]
+MOST_NORMS, MOST_OFFSET = 500, 10_000_000
+Offset = Annotated[int, Field(ge=0, le=MOST_OFFSET)]
+Limit = Annotated[int, Field(ge=1, le=MOST_NORMS)]
+AsOf = Annotated[date | None, Field(description="Normativa vigente ese día; hoy, si falta.")]
 
 
 class NormDocument(Value):
@@ -110,24 +114,24 @@ class DiffDocument(Value):
     versions: tuple[WordingDocument, ...]
 
 
-def norms(program: Program, offset: int = 0, limit: int = 100) -> NormsDocument:
+def norms(program: Program, offset: Offset = 0, limit: Limit = 100) -> NormsDocument:
     """A page of the norms of the corpus."""
     found, today = sorted(program.database.corpus.norms(), key=lambda norm: norm.id), today_in_spain()
     shown = tuple(_norm(norm, today) for norm in found[offset : offset + limit])
     return NormsDocument(norms=shown, total=len(found), offset=offset, limit=limit)
 
 
-def norm(program: Program, norm_id: str) -> NormDocument:
+def norm(program: Program, norm_id: Name) -> NormDocument:
     """A norm by its id. Raises NotFound."""
     return _norm(known_norm(program, norm_id), today_in_spain())
 
 
-def article(program: Program, reference: str, as_of: date | None = None) -> ArticleDocument:
+def article(program: Program, reference: Reference, as_of: AsOf = None) -> ArticleDocument:
     """The article that «art. 48 ET» names, on a day; today if None. Raises InputError, NotFound."""
     return _on(*named(program, reference), as_of)
 
 
-def article_of(program: Program, norm_id: str, label: str, as_of: date | None = None) -> ArticleDocument:
+def article_of(program: Program, norm_id: Name, label: Name, as_of: AsOf = None) -> ArticleDocument:
     """An article by norm id and label («48 bis», «da 3») or block id, on a day. Raises NotFound."""
     return _on(*known_block(program, norm_id, label), as_of)
 

@@ -1,6 +1,9 @@
 """`news`: what has changed in the law that touches a person."""
 
 from datetime import date
+from typing import Annotated
+
+from pydantic import Field
 
 from core.values import Value
 from domain.alerts import NewsItem, NewsPage
@@ -8,6 +11,8 @@ from law.changes import Fate
 from law.events import told
 
 MOST_NEWS = 500
+Limit = Annotated[int, Field(ge=1, le=MOST_NEWS)]
+Unread = Annotated[bool, Field(description="Solo lo que no ha leído.")]
 
 
 class NewsAnswer(Value):

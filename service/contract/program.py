@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
-from core.errors import InputError
-from text.refused_values import problem
+from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
     from core.profile import Profile
@@ -18,6 +15,9 @@ if TYPE_CHECKING:
     from work.briefs.norm_library import Library
 
 Model = TypeVar("Model", bound=BaseModel)
+LONGEST_NAME = 200
+Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+"""An id or a name, as it stands in an address."""
 
 
 class Held(Protocol):
@@ -61,21 +61,3 @@ class Program(Protocol):
 def dumped(document: BaseModel) -> dict[str, Any]:
     """A document as JSON writes it."""
     return document.model_dump(mode="json", by_alias=True)
-
-
-def request(model: type[Model], **values: Any) -> Model:
-    """A request of these values; undecodable bytes of a console's argument become '?'.
-
-    Raises:
-        InputError: one of them cannot be used; the sentence names it.
-    """
-    try:
-        return model.model_validate({name: _decodable(value) for name, value in values.items()})
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0]) if first["loc"] else ""
-        raise InputError(f"No se puede usar: {problem(name, first)}.") from None
-
-
-def _decodable(value: Any) -> Any:
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -8,7 +8,7 @@ from domain.audit import AuditAction
 from law.norm_names import named_law
 from law.norms import Block, Norm
 from service.contract.articles import known_block, known_norm
-from service.contract.news import NewsDocument, news_document
+from service.contract.news import Limit, NewsDocument, Unread, news_document
 from service.members.own import Own, own
 from service.program.confirmation import confirm, send_code
 from service.program.mail import checked_address
@@ -96,6 +96,6 @@ class OwnNews(Own):
     unread = own(SqlNewsStore.unread)
     read = own(SqlNewsStore.read)
 
-    def document(self, limit: int, *, unread: bool) -> NewsDocument:
+    def document(self, limit: Limit = 100, *, unread: Unread = False) -> NewsDocument:
         """See `service.contract.news`."""
         return news_document(self._program().database.news.news(self._identity.id, limit, unread=unread))

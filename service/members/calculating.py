@@ -6,6 +6,8 @@ from calculations.catalogue import calculate
 from calculations.outcome import Outcome
 from domain.accounts import Permission
 from domain.audit import AuditAction
+from service.contract.calculations import CalculationRequest
+from service.contract.program import Name
 from service.members.own import Own
 
 
@@ -24,3 +26,7 @@ class OwnCalculations(Own):
         outcome = calculate(name, values, program.facts())
         self._trail.once(AuditAction.CALCULATED, name)
         return outcome
+
+    def requested(self, name: Name, request: CalculationRequest) -> Outcome:
+        """The same for a program."""
+        return self.calculate(name, request.data)

@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 
 from core.errors import InputError
+from core.progress import OnProgress
 from domain.accounts import Permission
 from domain.audit import AuditAction
 from law.document_records import DeletionReport
+from loading.indexing.index_sync import IndexReport
 from rag.evaluation.trial import Trial, try_question
 from service.members.own import Own, own, shared
 from service.program.corrections import Corrections
@@ -23,6 +25,12 @@ class OwnJobs(Own):
     changes = shared(SqlJobStore.changes)
     cancel = shared(SqlJobStore.cancel, AuditAction.CHANGED, what="cancelled")
     retry = shared(SqlJobStore.retry, AuditAction.LOADED, what="retried")
+
+    def reindex(self, tell: OnProgress) -> IndexReport:
+        """Rebuild the index from the database."""
+        program = self._program()
+        with self._trail.doing(AuditAction.CHANGED, what="index"):
+            return program.keeper.reindex(on_progress=tell)
 
     def try_question(self, job_id: str, question: str) -> Trial:
         """Search for a question as an answer would, and tell where the norms of a job rank.

@@ -6,7 +6,7 @@ from service.contract import articles, tools, verification
 from service.contract import search as searches
 from service.contract.citations import CitationsRequest, citations, text_of
 from service.members.own import Own, made_by
-from service.opinions.verification import CertificateDocument, check
+from service.opinions.verification import NAME, CertificateDocument, CertificateRequest, check
 from work.briefs.findings import CitationReport
 
 
@@ -36,6 +36,10 @@ class OwnLaw(Own):
         program = self._program()
         with self._trail.doing(AuditAction.READ, "brief", bytes=len(contents)):
             return text_of(program.settings, name, contents)
+
+    def given_certificate(self, request: CertificateRequest) -> CertificateDocument:
+        """The same of a certificate that comes as text."""
+        return self.certificate(NAME, request.content, request.text)
 
     def certificate(self, name: str, contents: bytes, text: str = "") -> CertificateDocument:
         """See `opinions.verification.check`; neither file is kept."""

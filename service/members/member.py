@@ -6,17 +6,15 @@ Pages get a `Member` and nothing else, so that what a page forgets to check cann
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 from core.errors import Forbidden
 from core.profile import Profile
-from core.progress import OnProgress
 from domain.accounts import Identity, Permission
 from domain.audit import AuditAction
 from law.corpus_store import CorpusStore
 from law.document_store import DocumentStore
 from law.norm_names import NormCatalogue
-from loading.indexing.index_sync import IndexReport
 from loading.ingestion.intake import NO_WORDINGS, Wordings
 from loading.ingestion.load_request import Staged, UploadRequest
 from loading.ingestion.preview_run import Reading
@@ -35,6 +33,7 @@ from service.members.matters import OwnMatters, OwnPapers
 from service.members.opinions import OwnLetterheads, OwnOpinions
 from service.members.own import (
     AccountsAdmin,
+    Own,
     OwnAccount,
     OwnAudit,
     OwnConversations,
@@ -53,6 +52,7 @@ from service.program.search_aids import AidsStatus
 if TYPE_CHECKING:
     from service.program.assembly import App
 
+Kind = TypeVar("Kind", bound=Own)
 EARLIER = 20
 """Messages before a question that are read for the names in it."""
 FORBIDDEN = "Su cuenta no tiene permiso para esto; pídalo a quien administre Articulado."
@@ -61,6 +61,26 @@ MUST_CHANGE = "Antes de seguir, cambie la contraseña que le han dado."
 
 class SessionEnded(Forbidden):
     """The session of this person has ended."""
+
+
+class Part(Generic[Kind]):
+    """A part of the program as the person of a `Member` may use it; on the class itself, that of the part."""
+
+    def __init__(self, kind: type[Kind]) -> None:
+        self._kind = kind
+
+    def __set_name__(self, _: type[Member], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, member: None, _: type[Member]) -> type[Kind]: ...
+    @overload
+    def __get__(self, member: Member, _: type[Member]) -> Kind: ...
+    def __get__(self, member: Member | None, _: type[Member]) -> type[Kind] | Kind:
+        if member is None:
+            return self._kind
+        made: Kind = vars(member).setdefault(self._name, self._kind(*member._person))
+        return made
 
 
 class Member:
@@ -72,6 +92,30 @@ class Member:
     Raises (all attributes and methods but those about the program itself): Forbidden. What is handed out as
     one's own (conversations, runs, reviews…) asks at each of its methods, not before.
     """
+
+    conversations = Part(OwnConversations)
+    runs = Part(OwnRuns)
+    asking = Part(Asking)
+    law = Part(OwnLaw)
+    matters = Part(OwnMatters)
+    papers = Part(OwnPapers)
+    watches = Part(OwnWatches)
+    news = Part(OwnNews)
+    document_tables = Part(OwnDocumentTables)
+    calculations = Part(OwnCalculations)
+    opinions = Part(OwnOpinions)
+    letterheads = Part(OwnLetterheads)
+    templates = Part(OwnTemplates)
+    feedback = Part(OwnVotes)
+    reviews = Part(OwnReviews)
+    evaluations = Part(OwnEvaluations)
+    account = Part(OwnAccount)
+    preferences = Part(OwnPreferences)
+    accounts = Part(AccountsAdmin)
+    jobs = Part(OwnJobs)
+    corrections = Part(OwnCorrections)
+    audit = Part(OwnAudit)
+    model_probe = Part(OwnModelProbe)
 
     def __init__(
         self,
@@ -85,30 +129,7 @@ class Member:
         self.identity = identity
         self._identify = identify or (lambda: identity)
         self._trail = program.audit.by(identity, door)
-        person = (self._allow, identity, self._trail)
-        self.conversations = OwnConversations(*person)
-        self.runs = OwnRuns(*person)
-        self.asking = Asking(*person)
-        self.law = OwnLaw(*person)
-        self.matters = OwnMatters(*person)
-        self.papers = OwnPapers(*person)
-        self.watches = OwnWatches(*person)
-        self.news = OwnNews(*person)
-        self.document_tables = OwnDocumentTables(*person)
-        self.calculations = OwnCalculations(*person)
-        self.opinions = OwnOpinions(*person)
-        self.letterheads = OwnLetterheads(*person)
-        self.templates = OwnTemplates(*person)
-        self.feedback = OwnVotes(*person)
-        self.reviews = OwnReviews(*person)
-        self.evaluations = OwnEvaluations(*person)
-        self.account = OwnAccount(*person)
-        self.preferences = OwnPreferences(*person)
-        self.accounts = AccountsAdmin(*person)
-        self.jobs = OwnJobs(*person)
-        self.corrections = OwnCorrections(*person)
-        self.audit = OwnAudit(*person)
-        self.model_probe = OwnModelProbe(*person)
+        self._person = (self._allow, identity, self._trail)
 
     def may(self, permission: Permission) -> bool:
         """True if the page should show it; each method checks again before it acts."""
@@ -195,12 +216,6 @@ class Member:
     @property
     def background(self) -> BackgroundStatus:
         return self._allow(Permission.READ).background.status
-
-    def reindex(self, tell: OnProgress) -> IndexReport:
-        """Rebuild the index from the database."""
-        program = self._allow(Permission.LOAD)
-        with self._trail.doing(AuditAction.CHANGED, what="index"):
-            return program.keeper.reindex(on_progress=tell)
 
     def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)

@@ -14,6 +14,7 @@ from models.metering import metering
 from rag.answers.provenance import provenance
 from rag.shared.messages import Message, MessageState
 from service.contract.files import FileDocument, file_document
+from service.contract.program import Name
 from service.members.own import Own
 from service.opinions import drafting, letterheads
 from service.opinions.certificate import certificate
@@ -69,7 +70,7 @@ class OwnOpinions(Own):
         )
         return file
 
-    def listed(self, conversation_id: str) -> AnswersDocument:
+    def listed(self, conversation_id: Name) -> AnswersDocument:
         """Parts that an opinion of a conversation can be made of."""
         entries = (
             AnswerEntry(id=number, question=one) for number, one in self.answers(conversation_id).items()

@@ -24,7 +24,7 @@ from rag.run.runs import RunRegistry
 from service.accounts.accounts import Accounts
 from service.accounts.sessions import Sessions
 from service.accounts.tokens import Tokens
-from service.contract.evaluations import Report, followed, measure
+from service.contract.evaluations import EvaluateRequest, Report, followed, measure
 from service.oversight.announced import announced
 from service.oversight.audit import Trail, check, pages
 from service.oversight.audit_view import MOST, csv_text
@@ -243,6 +243,11 @@ class OwnEvaluations(Own):
     @property
     def active(self) -> Progress | None:
         return self._program().evaluations.active
+
+    def report(self, request: EvaluateRequest, tell: OnProgress) -> Report:
+        """The figures of the cases, kept if that is asked for."""
+        measured = self.keep if request.save else self.measure
+        return measured(request.dataset, request.aids, tell)
 
     def measure(self, dataset: Dataset, aids: Aids, tell: OnProgress) -> Report:
         """See `service.contract.evaluations.measure`."""

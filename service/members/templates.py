@@ -12,8 +12,10 @@ from domain.audit import AuditAction
 from domain.matters import DocumentState
 from law.dates import amount, parse
 from service.contract.files import file_document
+from service.contract.program import Name
 from service.contract.template_documents import (
     FilledDocument,
+    FillRequest,
     TemplateDocument,
     TemplatesDocument,
     filled_document,
@@ -99,16 +101,16 @@ class OwnTemplates(Own):
         """The templates as a document."""
         return templates_document(self.templates().known.values())
 
-    def described(self, name: str) -> TemplateDocument:
+    def described(self, name: Name) -> TemplateDocument:
         """A template with its data and the state of its provisions today. Raises NotFound."""
         program, template = self._program(), self.template(name)
         return template_document(template, checked_sources(program, template))
 
-    def filled(self, name: str, values: Mapping[str, object]) -> FilledDocument:
+    def filled(self, name: Name, request: FillRequest) -> FilledDocument:
         """The draft and its Word file as a document. Raises as `prepared`."""
         self._program()
         with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
-            made = self.prepared(name, values)
+            made = self.prepared(name, request.data)
             file = file_document(f"{name}.docx", DOCX, _word(made))
             return filled_document(made.template, made.draft, made.counted, made.sources, file)
 

@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from articulado.library import Articulado
-from commands.news import news
+from commands.operations import operation
 from core.clock import today_in_spain
 from core.errors import Forbidden, NotFound
 from domain.accounts import LOCAL, Identity, Role, Scope
@@ -187,8 +187,8 @@ def test_the_api_and_the_command_line_tell_ones_own_news(settled, capsys):
     assert one["text"].startswith("Nueva redacción desde el") and one["answers"][0]["question"] == QUESTION
     library = Articulado.over(settled, "cli", print)
     assert library.news() == found
-    news(library, Namespace(json=False, unread=True))
+    operation(library, Namespace(command="news", json=False, unread=True))
     assert "LTF · Artículo 2. Vacaciones anuales.: Nueva redacción" in capsys.readouterr().out
     settled.database.news.read("local")
-    news(library, Namespace(json=False, unread=True))
+    operation(library, Namespace(command="news", json=False, unread=True))
     assert capsys.readouterr().out == "No hay novedades.\n"

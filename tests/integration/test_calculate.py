@@ -60,10 +60,6 @@ def test_data_that_cannot_be_used_is_a_problem_in_spanish(many: Api, name: str, 
     assert told in reply.json()["detail"]
 
 
-def test_nobody_calculates_without_a_token(many: Api) -> None:
-    assert post(many, "", "preaviso", NOTICE).status_code == 401
-
-
 def test_the_command_prints_the_text_or_the_document(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

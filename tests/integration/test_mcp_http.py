@@ -6,10 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from domain.accounts import Identity, Role, Scope
+from domain.accounts import Role, Scope
 from domain.audit import AuditAction
 from service.members.member import FORBIDDEN
 from service.program.assembly import App
+from tests.api_app import person, token
 from tests.homes import lexical_program
 from tests.mcp_app import MODES, VACATIONS, Endless, over_http, refusal, serving
 from web.mcp.manager import MOST_BYTES
@@ -30,17 +31,6 @@ def shared(tmp_path: Path) -> Iterator[App]:
     """A program of people with accounts."""
     with lexical_program(tmp_path / "home", auth_mode="local") as program:
         yield program
-
-
-def person(program: App, username: str, *roles: Role) -> Identity:
-    """A new account, with a session."""
-    account, _ = program.accounts.add(None, username, username.title(), roles)
-    program.accounts._accounts.set_password(account.id, "")
-    return program.accounts.sessions.open(account, address="", agent="").identity
-
-
-def token(program: App, who: Identity, scope: Scope) -> str:
-    return program.accounts.tokens.create(who, "Asistente", [scope], 30).secret
 
 
 @pytest.mark.parametrize("mode", MODES)

@@ -11,7 +11,7 @@ import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from articulado.client import CUT
+from articulado.clients.client import CUT
 from core.errors import IndexHeld, StorageError
 from domain.audit import AuditAction
 from service.config import ROOT, Settings
@@ -135,37 +135,6 @@ async def test_a_home_that_another_process_holds_without_a_socket_is_told(home: 
 
 @pytest.mark.skipif(not local.HAS_SOCKETS, reason="no sockets of this kind here")
 class TestBesideTheRunningProgram:
-    async def test_every_tool_gives_what_the_running_program_gives(self, home: Path, page: App) -> None:
-        calls = [
-            ("search", {"query": "vacaciones anuales", "limit": 2, "as_of": "2024-05-06"}),
-            ("article", {"reference": "art. 2 LTF", "as_of": "2024-05-06"}),
-            ("diff", {"article": "art. 2 LTF"}),
-            ("verify", {"citations": [{"quote": QUOTE, "article": "art. 2 LTF"}]}),
-            ("verify", {"citations": [{"quote": QUOTE, "article": "art. 99 LTF"}]}),
-            ("tool_file_section", {"file_name": "ltf", "chunk_start": 1, "chunk_end": 2}),
-            ("ask", {"question": VACATIONS}),
-            ("ask", {"question": " "}),
-            ("article", {"reference": "la luna"}),
-            ("search", {"query": "x", "collection": "ninguna"}),
-        ]
-        async with local.listening(api(), home), started(home) as (client, engines):
-            through = [await client.call_tool(name, given) for name, given in calls]
-            norms = await client.read_resource("articulado://norms")
-            article = await client.read_resource("articulado://norms/X-LTF/articles/2")
-            assert not engines.opened
-        page.close()
-        async with started(home) as (client, engines):
-            direct = [await client.call_tool(name, given) for name, given in calls]
-            assert engines.opened
-            assert (await client.read_resource("articulado://norms")).contents == norms.contents
-            again = await client.read_resource("articulado://norms/X-LTF/articles/2")
-            assert again.contents == article.contents
-        for one, other, (name, _) in zip(through, direct, calls, strict=True):
-            assert one.is_error == other.is_error, name
-            if one.is_error:
-                assert refusal(one) == refusal(other)
-            assert lasting(one.structured_content) == lasting(other.structured_content), name
-
     async def test_its_log_names_the_door(self, home: Path, page: App) -> None:
         async with local.listening(api(), home), started(home) as (client, _):
             await client.call_tool("ask", {"question": VACATIONS})
@@ -201,10 +170,3 @@ class TestBesideTheRunningProgram:
         async with await asyncio.start_unix_server(hang_up, path), started(home) as (client, _):
             assert refusal(await client.call_tool("search", {"query": "vacaciones"})) == CUT
             assert refusal(await client.call_tool("ask", {"question": VACATIONS})) == CUT
-
-
-def lasting(value: object) -> object:
-    """A document without the durations in it."""
-    if isinstance(value, dict):
-        return {name: lasting(one) for name, one in value.items() if name != "elapsed_ms"}
-    return [lasting(one) for one in value] if isinstance(value, list) else value

@@ -13,7 +13,6 @@ import pytest
 import cli
 from articulado.library import Articulado
 from domain.accounts import LOCAL, Role, Scope
-from domain.audit import AuditAction
 from service import config
 from service.members.member import Member
 from service.opinions.letterheads import example
@@ -143,37 +142,6 @@ def test_what_is_somebody_elses_is_as_what_does_not_exist(many: Api, ana: str, a
     refused(many("POST", "/opinions", eva, json=body), 404, "ya no está")
 
 
-DOORS = (
-    ("GET", "/conversations/x/answers", None),
-    ("POST", "/opinions", {"conversation": "x"}),
-    ("GET", "/templates", None),
-    ("GET", f"/templates/{NAME}", None),
-    ("POST", f"/templates/{NAME}", {"data": {}}),
-)
-
-
-@pytest.mark.parametrize(("method", "path", "body"), DOORS, ids=[f"{one[0]} {one[1]}" for one in DOORS])
-def test_each_door_asks_for_the_scope_of_questions(
-    many: Api, method: str, path: str, body: dict[str, Any] | None
-) -> None:
-    who = many.person(f"p{len(many.program.accounts.names())}", Role.LAWYER, Role.ADMIN, Role.REVIEWER)
-    options = {"json": body} if body is not None else {}
-    seen = {scope: many(method, path, many.token(who, scope), **options).status_code for scope in Scope}
-    allowed = seen.pop(Scope.ASK)
-    assert allowed in {200, 404} and set(seen.values()) == {403}
-    assert many(method, path, **options).status_code == 401
-
-
-def test_each_file_that_leaves_is_in_the_log_with_its_door(many: Api, asked: str, ana: str) -> None:
-    many("POST", "/opinions", ana, json={"conversation": asked})
-    many("POST", f"/templates/{NAME}", ana, json={"data": FACTS})
-    entries = many.program.audit.log.entries(actions=[AuditAction.EXPORTED])
-    assert {(NAME, "template", "api"), (asked, "opinion", "api")} <= {
-        (one.target, one.detail["what"], one.detail["door"]) for one in entries
-    }
-    assert "Zurrut" not in str(entries)
-
-
 # Templates
 
 
@@ -260,33 +228,6 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     program.loading.ingest([DATA])
     yield program
     program.close()
-
-
-def timeless(document: dict[str, Any]) -> dict[str, Any]:
-    """Without the bytes of a Word file, which have the moment in them."""
-    shut = {name: value for name, value in document.items() if name not in {"content", "sha256", "file"}}
-    return shut | ({"file": timeless(document["file"])} if "file" in document else {})
-
-
-def test_the_library_gives_the_documents_of_the_api(own: App) -> None:
-    engine = Articulado.over(own, "python", pytest.fail)
-    kept = engine.ask(VACATIONS, conversation="new")["conversation"]
-    with api_over(own) as api:
-        served = [
-            api("GET", f"/conversations/{kept}/answers"),
-            api("POST", "/opinions", json={"conversation": kept, "format": "md"}, headers=JSON),
-            api("GET", "/templates"),
-            api("GET", f"/templates/{NAME}"),
-            api("POST", f"/templates/{NAME}", json={"data": FACTS}, headers=JSON),
-        ]
-    made = [
-        engine.answers(kept),
-        engine.opinion(kept, format="md"),
-        engine.templates(),
-        engine.template(NAME),
-        engine.fill(NAME, FACTS),
-    ]
-    assert [timeless(one.json()) for one in served] == [timeless(one) for one in made]
 
 
 async def test_an_assistant_gets_the_text_of_a_draft_and_no_file(own: App) -> None:

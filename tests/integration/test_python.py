@@ -16,9 +16,9 @@ import pytest
 
 import articulado
 from articulado import ApiProblem, Articulado, AsyncClient, Client, Unreachable
-from articulado.client import POINTER, PREFIX
+from articulado.clients.client import POINTER, PREFIX
 from articulado.library import EMPTY_CORPUS
-from core.errors import ArticuladoError, ConfigurationError, InputError
+from core.errors import ConfigurationError, InputError
 from rag.evaluation.results import EvaluationState
 from service.program import assembly
 from service.program.assembly import App
@@ -29,37 +29,11 @@ from web.api.application import api
 
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 CASES = [{"id": "a", "question": QUESTION, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]}]
-TOOL = "<tool_lexical_search><query>vacaciones</query></tool_lexical_search>"
 SHA = "0" * 63 + "1"
 GUIDE = (ROOT / "docs" / "python.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 
 Ask = Callable[[Any], Any]
-OPERATIONS: dict[str, Ask] = {
-    "search": lambda engine: engine.search("vacaciones anuales", limit=2, as_of="2024-05-06"),
-    "search by words": lambda engine: engine.search("baja", mode="lexical", collection="sentencias"),
-    "norms": lambda engine: engine.norms(limit=2),
-    "norm": lambda engine: engine.norm("X-LTF"),
-    "article": lambda engine: engine.article("art. 2 de la Ley 90/2019"),
-    "article_of": lambda engine: engine.article_of("X-LTF", "6 bis", "2024-05-06"),
-    "diff": lambda engine: engine.diff("art. 2 de la Ley 90/2019", until="2024-05-06"),
-    "tool": lambda engine: engine.tool(TOOL, question="¿?"),
-    "evaluate": lambda engine: engine.evaluate(CASES),
-    "reindex": lambda engine: engine.reindex(),
-    "health": lambda engine: engine.health(),
-    "ask": lambda engine: engine.ask(QUESTION, as_of="2024-05-06"),
-}
-REFUSED: dict[str, Ask] = {
-    "empty": lambda engine: engine.search(" "),
-    "limit": lambda engine: engine.search("x", limit=0),
-    "day": lambda engine: engine.article("art. 2 de la Ley 90/2019", "ayer"),
-    "norm": lambda engine: engine.norm("BOE-A-1900-1"),
-    "label": lambda engine: engine.article_of("X-LTF", "99 bis"),
-    "question": lambda engine: engine.ask("  "),
-    "conversation": lambda engine: engine.ask(QUESTION, conversation="ninguna"),
-    "cases": lambda engine: engine.evaluate([]),
-    "calls": lambda engine: engine.tool("nada"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -81,65 +55,6 @@ async def running(program: App) -> AsyncIterator[Path]:
     async with local.listening(api(), program.home):
         yield program.home
     assembly.override(None)
-
-
-def timeless(document: Any) -> Any:
-    """A document without what differs from one run to the next."""
-    if isinstance(document, dict):
-        changing = ("elapsed", "execution_time", "started", "trace", "made_at", "answered_at", "provenance")
-        return {key: timeless(value) for key, value in document.items() if not key.startswith(changing)}
-    return [timeless(one) for one in document] if isinstance(document, list | tuple) else document
-
-
-async def in_thread(home: Path, ask: Ask) -> Any:
-    def work() -> Any:
-        with Client.of_home(home) as client:
-            return ask(client)
-
-    return await asyncio.to_thread(work)
-
-
-@pytest.mark.parametrize("name", OPERATIONS)
-async def test_both_clients_and_the_library_give_the_same_document(
-    running: Path, engine: Articulado, name: str
-) -> None:
-    ask = OPERATIONS[name]
-    own = await asyncio.to_thread(ask, engine)
-    async with AsyncClient.of_home(running) as client:
-        awaited = await ask(client)
-    waited = await in_thread(running, ask)
-
-    assert timeless(own) and own.keys() == awaited.keys() == waited.keys()
-    assert timeless(own) == timeless(awaited) == timeless(waited)
-
-
-@pytest.mark.parametrize("name", REFUSED)
-async def test_a_refusal_is_the_same_sentence_in_both_clients_and_the_library(
-    running: Path, engine: Articulado, name: str
-) -> None:
-    told = []
-    with pytest.raises(ArticuladoError) as refused:
-        await asyncio.to_thread(REFUSED[name], engine)
-    told.append(str(refused.value))
-    with pytest.raises(ApiProblem) as refused:
-        await in_thread(running, REFUSED[name])
-    told.append(refused.value.detail)
-    async with AsyncClient.of_home(running) as client:
-        with pytest.raises(ApiProblem) as refused:
-            await REFUSED[name](client)
-    assert {*told, str(refused.value)} == {told[0]}
-    assert refused.value.status in (404, 422)
-
-
-async def test_an_answer_is_verified_again_and_a_false_quotation_is_seen(
-    running: Path, engine: Articulado
-) -> None:
-    answer = await in_thread(running, lambda client: client.ask(QUESTION))
-    verified = await in_thread(running, lambda client: client.verify(answer))
-    assert verified["verified"] is True
-    assert verified == engine.verify(answer)
-    answer["citations"][0]["quote"] = "cuarenta días"
-    assert engine.verify(answer)["verified"] is False
 
 
 async def test_the_events_of_an_answer_are_told_and_its_key_gives_it_again(running: Path) -> None:
@@ -166,9 +81,16 @@ async def test_progress_is_told_and_an_evaluation_is_saved_under_the_hash_of_its
     assert saved["metrics"]["hit@1"] == 1.0
 
 
+def test_a_listener_may_ask_something_itself(engine: Articulado) -> None:
+    asked: list[Any] = []
+    engine.ask(QUESTION, on_event=lambda *_: asked.append(engine.norms(limit=1)))
+    assert len(asked) > 3 and asked[0]["norms"]
+
+
 def test_a_saved_evaluation_that_nobody_waits_for_is_cancelled(engine: Articulado, program: App) -> None:
-    def leave(*_: object) -> None:
-        raise InputError("basta")
+    def leave(phase: str, *_: object) -> None:
+        if phase:
+            raise InputError("basta")
 
     with pytest.raises(InputError, match="basta"):
         engine.evaluate(CASES * 5000, save=True, tell=leave)
@@ -195,16 +117,12 @@ def event(name: str, data: Any) -> str:
     return f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
-class Cut(httpx.SyncByteStream, httpx.AsyncByteStream):
+class Cut(httpx.AsyncByteStream):
     """The beginning of a stream whose connection then breaks."""
 
-    def __iter__(self) -> Iterator[bytes]:
+    async def __aiter__(self) -> AsyncIterator[bytes]:
         yield event("stage", {"name": "search", "state": "started"}).encode()
         raise httpx.ReadError("cut")
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        for part in self:
-            yield part
 
 
 class Endpoint:
@@ -220,7 +138,7 @@ class Endpoint:
 
     def client(self) -> Client:
         client = Client("http://127.0.0.1:1", "art_x")
-        client._http = httpx.Client(transport=httpx.MockTransport(self), base_url="http://127.0.0.1:1")
+        client._client = self.async_client()
         return client
 
     def async_client(self) -> AsyncClient:
@@ -324,8 +242,8 @@ def test_an_address_or_a_token_that_cannot_be_used_is_refused_before_anything_is
 def test_a_client_sends_its_token_to_the_address_of_the_api() -> None:
     for url in ("https://articulado.example", "https://articulado.example/api/v1/"):
         with Client(url, "art_x") as client:
-            assert client._http.base_url == f"https://articulado.example{application.PREFIX}/"
-            assert client._http.headers["authorization"] == "Bearer art_x"
+            assert client._client._http.base_url == f"https://articulado.example{application.PREFIX}/"
+            assert client._client._http.headers["authorization"] == "Bearer art_x"
     assert (PREFIX, POINTER) == (application.PREFIX, local.POINTER)
 
 
@@ -337,7 +255,7 @@ def test_the_library_records_who_asks_and_tells_that_an_empty_home_gets_the_demo
 ) -> None:
     with Articulado(tmp_path / "home", embeddings_provider="none", _env_file=None) as own:
         assert own.search("vacaciones", limit=1)["hits"]
-        assert own.program.audit.log.entries()[0].detail == {"door": "python", "command": "search"}
+        assert own.program.audit.log.entries()[0].detail == {"door": "python"}
     assert EMPTY_CORPUS in caplog.text
 
 

@@ -85,7 +85,7 @@ def queued(by: tuple[Any, ...], **detail: Any) -> list[Any]:
 
 DOORS: list[tuple[str, tuple[Any, ...], Permission, list[Any]]] = [
     (
-        "reindex",
+        "jobs.reindex",
         ("tell",),
         LOAD,
         done(CHANGED, by=("app.keeper.reindex", {"on_progress": "tell"}), what="index"),

@@ -5,14 +5,12 @@ import ast
 import re
 from collections.abc import Iterator
 from pkgutil import resolve_name
-from typing import get_args
 
 import pytest
 
 import cli
 from commands.parser import Parser
 from lab.imports import CODE, tree
-from service.contract.search import SearchRequest
 
 ENGLISH = re.compile(
     r"\b(the|an|is|are|was|not|with|without|cannot|there|needs?|must|of|its|has|have|which|found|or|and|to|for)\b"
@@ -69,10 +67,6 @@ def test_every_command_that_is_named_is_there():
     named = set(re.findall(r'"(?:commands\.)?(\w+:\w+)"', CODE["cli"].read_text("utf-8")))
     assert len(named) > 15
     assert [name for name in named if not callable(resolve_name(f"commands.{name}"))] == []
-
-
-def test_the_ways_of_searching_are_those_of_the_contract():
-    assert get_args(SearchRequest.model_fields["mode"].annotation) == cli.MODES
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI
 from fastapi.routing import APIRoute
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import JSONResponse, Response
 
-from service.program import assembly
-from web.api import error_handlers, law, problems, products, questions, work
+from web.api import error_handlers, problems, routes
 from web.api.problems import Problem
 from web.api.sized import Sized
 from web.base.access import PREFIX
@@ -42,9 +39,7 @@ def api() -> FastAPI:
         servers=[{"url": PREFIX}],
         generate_unique_id_function=_name,
     )
-    made.include_router(_health)
-    for one in (questions.router, law.router, products.router, work.router):
-        made.include_router(one)
+    made.include_router(routes.router())
     error_handlers.install(made)
     made.add_middleware(Sized, most=MOST_BYTES, others=dict.fromkeys(LARGE, MOST_STORED))
     return made
@@ -52,12 +47,3 @@ def api() -> FastAPI:
 
 def _name(route: APIRoute) -> str:
     return route.name
-
-
-_health = APIRouter(tags=["servicio"])
-
-
-@_health.get("/health", summary="Si puede responder: base de datos, índice y servicio")
-async def health(request: Request) -> Response:
-    found = await run_in_threadpool(assembly.app().readiness.state)
-    return JSONResponse(found, 200 if all(found.values()) else 503)

@@ -16,7 +16,7 @@ import uvicorn
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from articulado.client import DOOR, DOOR_HEADER, POINTER
+from articulado.clients.client import DOOR, DOOR_HEADER, POINTER
 from domain.accounts import LOCAL
 from web.api.person import named
 

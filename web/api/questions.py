@@ -1,19 +1,19 @@
 """The route of questions: one JSON answer, or its stages and text as they come."""
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import Header, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from core.errors import ArticuladoError
 from rag.run.runs import Run
-from service.contract.answers import AnswerDocument, AskRequest
 from service.contract.program import dumped
 from service.members.asking import Asking
 from web.api import problems
-from web.api.dependencies import Person
+from web.api.acts import Act, Person
 from web.api.following import EVENTS, PING, changes, event
 from web.api.repeats import Repeats
 
@@ -21,11 +21,14 @@ LOOK_SECONDS = 1.0
 """Seconds between checks that the client is still connected."""
 LEFT = 499
 """Status of a reply that nobody receives, as nginx writes it in its log."""
-STREAM = (
-    "Con «Accept: text/event-stream», eventos: `stage` (etapa que empieza o termina), `text` (texto de la"
-    " respuesta: `delta`, o `text` cuando cambia entero), y al final `result` o `problem`."
-)
-router = APIRouter(tags=["preguntas"])
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Con «Accept: text/event-stream», eventos: `stage` (etapa que empieza o termina),"
+        " `text` (texto de la respuesta: `delta`, o `text` cuando cambia entero), y al final `result` o"
+        " `problem`.",
+        "content": {EVENTS: {"schema": {"type": "string"}}},
+    }
+}
 _repeats = Repeats()
 Key = Annotated[
     str,
@@ -36,37 +39,34 @@ Key = Annotated[
         description="Repetir la petición con la misma clave da la misma respuesta, un día como mucho.",
     ),
 ]
+Leave = Annotated[
+    Literal["stop", "keep"], Query(description="Si quien pregunta se va: detener la respuesta o seguir.")
+]
 
 
-@router.post(
-    "/ask",
-    summary="Una respuesta con las citas comprobadas",
-    response_model=AnswerDocument,
-    responses={200: {"description": STREAM, "content": {EVENTS: {"schema": {"type": "string"}}}}},
-)
-async def ask(
-    person: Person,
-    request: Request,
-    asked: AskRequest,
-    key: Key = "",
-    on_leave: Annotated[
-        Literal["stop", "keep"], Query(description="Si quien pregunta se va: detener la respuesta o seguir.")
-    ] = "stop",
-) -> Response:
-    who, text = person.identity.id, asked.model_dump_json()
-    run = await run_in_threadpool(_repeats.run, who, key, text, lambda: person.asking.start(asked))
+def endpoint(act: Act) -> Callable[..., Any]:
+    """The route of `ask`."""
 
-    def leave() -> None:
-        if on_leave == "stop" and not key and run.alive:
-            person.asking.stop(run)
+    async def ask(
+        person: Person, http: Request, key: Key = "", on_leave: Leave = "stop", **given: Any
+    ) -> Response:
+        asked = given["request"].model_dump_json()
+        start = partial(_repeats.run, person.identity.id, key, asked, lambda: act(person, given))
+        run = await run_in_threadpool(start)
 
-    if EVENTS in request.headers.get("accept", ""):
-        return StreamingResponse(_events(request, run, leave), media_type=EVENTS)
-    async for _ in changes(run, LOOK_SECONDS):
-        if run.alive and await request.is_disconnected():
-            leave()
-            return Response(status_code=LEFT)
-    return JSONResponse(dumped(Asking.document(run)))
+        def leave() -> None:
+            if on_leave == "stop" and not key and run.alive:
+                person.asking.stop(run)
+
+        if EVENTS in http.headers.get("accept", ""):
+            return StreamingResponse(_events(http, run, leave), media_type=EVENTS)
+        async for _ in changes(run, LOOK_SECONDS):
+            if run.alive and await http.is_disconnected():
+                leave()
+                return Response(status_code=LEFT)
+        return JSONResponse(dumped(Asking.document(run)))
+
+    return ask
 
 
 async def _events(request: Request, run: Run, leave: Callable[[], None]) -> AsyncIterator[bytes]:

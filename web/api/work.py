@@ -1,20 +1,19 @@
-"""Routes of long work, with its progress: evaluation and rebuilding of the index."""
+"""Long work with its progress: evaluation and rebuilding of the index."""
 
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
+from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from core.progress import OnProgress
-from domain.accounts import Permission
-from service.contract.evaluations import EvaluateRequest
 from service.contract.program import dumped
 from web.api import problems
-from web.api.dependencies import Person
+from web.api.acts import TELL, Act, Person
 from web.api.following import EVENTS, PING, changes, event
 
 LOOK_SECONDS = 1.0
@@ -23,8 +22,8 @@ AT_ONCE = 2
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"description": "El informe; con «Accept: text/event-stream», antes, eventos `progress`."}
 }
-router = APIRouter(tags=["trabajos"])
 _threads = ThreadPoolExecutor(AT_ONCE, "api-work")
+_under_way: set[Future[dict[str, Any]]] = set()
 
 
 class Left(Exception):
@@ -44,6 +43,8 @@ class Work:
             return work(self._tell)
 
         self.done: Future[dict[str, Any]] = _threads.submit(copy_context().run, begun)
+        _under_way.add(self.done)
+        self.done.add_done_callback(_under_way.discard)
 
     @property
     def alive(self) -> bool:
@@ -65,28 +66,23 @@ class Work:
             listener()
 
 
-@router.post(
-    "/evaluate",
-    summary="Mide con preguntas de respuesta conocida",
-    response_model=dict[str, Any],
-    responses=STREAM,
-)
-async def evaluate(person: Person, request: Request, asked: EvaluateRequest) -> Response:
-    await run_in_threadpool(person.require, Permission.EVALUATE)
-    own = person.evaluations
-    measured = own.keep if asked.save else own.measure
-    return await _followed(request, Work(lambda tell: measured(asked.dataset, asked.aids, tell)))
+def settle() -> None:
+    """Wait for the work under way: what it uses may then be closed."""
+    wait(list(_under_way))
 
 
-@router.post(
-    "/reindex",
-    summary="Rehace el índice a partir de la base de datos",
-    response_model=dict[str, Any],
-    responses=STREAM,
-)
-async def reindex(person: Person, request: Request) -> Response:
-    await run_in_threadpool(person.require, Permission.LOAD)
-    return await _followed(request, Work(lambda tell: dumped(person.reindex(tell))))
+def endpoint(act: Act) -> Callable[..., Any]:
+    """The route of a piece of work."""
+
+    async def do(person: Person, http: Request, **given: Any) -> Response:
+        await run_in_threadpool(person.require, act.permission)
+        return await _followed(http, Work(lambda tell: _report(act(person, given | {TELL: tell}))))
+
+    return do
+
+
+def _report(made: BaseModel | dict[str, Any]) -> dict[str, Any]:
+    return dumped(made) if isinstance(made, BaseModel) else made
 
 
 async def _followed(request: Request, work: Work) -> Response:

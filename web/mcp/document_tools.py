@@ -4,20 +4,20 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from articulado.clients.calls import Json
+from articulado.clients.client import AsyncClient
 from core.errors import InputError
 from rag.tools.tool import Tool
 from rag.tools.tool_contract import read
-from service.contract.tools import ToolRequest
 from web.mcp.documents import FoundSource
-from web.mcp.engine import Engine, Json
 
 ADDRESSES = "Direcciones oficiales:"
 
 
-async def call(engine: Engine, tool: Tool, values: Mapping[str, Any]) -> Json:
+async def call(client: AsyncClient, tool: Tool, values: Mapping[str, Any]) -> Json:
     """The document of `ToolResult`. Raises InputError: the call is wrong or failed; its text says why."""
     read(tool.params, values)
-    document = await engine.tool(ToolRequest(calls=_xml(tool.name, values)))
+    document = await client.tool(_xml(tool.name, values))
     (done,) = document["calls"]
     if done["error"]:
         raise InputError(done["error"])

@@ -11,17 +11,9 @@ from rag.run.runs import MAX_QUESTION
 from rag.shared.cited_answer import Citation, Part, Source
 from rag.tools.tool_calls import Metadata
 from service.contract.articles import DiffDocument, Reference
-from service.contract.template_documents import FillRequest
 from service.contract.verification import VerifiedCitation
 
-LONGEST_QUOTE, MOST_CITATIONS, LONGEST_NAME = 20_000, 200, 200
-
-
-class ArticleRequest(Value):
-    """An article on a day; None: today."""
-
-    reference: Reference
-    as_of: date | None = None
+LONGEST_QUOTE, MOST_CITATIONS = 20_000, 200
 
 
 class PlainCitation(Value):
@@ -41,20 +33,6 @@ class VerifyRequest(Value):
     citations: Annotated[tuple[Citation | PlainCitation, ...], Field(max_length=MOST_CITATIONS)] = ()
     sources: Annotated[tuple[Source, ...], Field(max_length=MOST_CITATIONS)] = ()
     parts: tuple[Part, ...] = ()
-
-
-class NoArguments(Value):
-    """The arguments of a tool that takes none."""
-
-
-class TemplateRequest(Value):
-    """A template of a brief by its name."""
-
-    name: Annotated[str, Field(max_length=LONGEST_NAME)]
-
-
-class FillTemplateRequest(FillRequest, TemplateRequest):
-    """A template of a brief with data for it."""
 
 
 class CheckedCitation(VerifiedCitation):

@@ -8,13 +8,13 @@ from typing import Any
 from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-from domain.accounts import LOCAL
+from articulado.clients.client import AsyncClient
+from articulado.clients.errors import Unreachable
 from service.config import Settings
-from service.members.member import Member
 from service.program import assembly
 from service.program.assembly import App
-from web.mcp.engine import Engine, MemberEngine
-from web.mcp.running import running
+from web.api.application import api
+from web.api.person import of_owner
 from web.mcp.server import server
 
 DOOR = "mcp"
@@ -34,12 +34,13 @@ async def serve(chosen: Settings) -> None:
 
 
 class HomeEngines:
-    """Engines of a home: its running program or, while there is none, one that is opened here and closed."""
+    """Clients of a home: of its running program or, while there is none, of one that is opened here."""
 
     def __init__(self, chosen: Settings, idle: float = IDLE_SECONDS) -> None:
         """Wire it; `idle` is in seconds."""
         self._settings = chosen
         self._idle = idle
+        self._routes = api()
         self._lock = asyncio.Lock()
         self._opening: asyncio.Task[App] | None = None
         self._uses = 0
@@ -52,17 +53,23 @@ class HomeEngines:
         return self._opening is not None
 
     @contextlib.asynccontextmanager
-    async def engine(self, _: ServerRequestContext[Any, Any] | None = None) -> AsyncIterator[Engine]:
-        """The engine for one request. Raises ConfigurationError, StorageError: the home cannot be opened."""
-        async with running(self._settings.articulado_home, DOOR) as found:
-            if found is not None:
-                yield found
-                return
+    async def engine(self, _: ServerRequestContext[Any, Any] | None = None) -> AsyncIterator[AsyncClient]:
+        """The client for one request. Raises ConfigurationError, StorageError: the home cannot be opened."""
+        async with contextlib.AsyncExitStack() as inside:
+            try:
+                client = AsyncClient.of_home(self._settings.articulado_home, door=DOOR)
+            except Unreachable:
+                program = await inside.enter_async_context(self._used())
+                client = AsyncClient.inside(of_owner(self._routes, DOOR, program))
+            yield await inside.enter_async_context(client)
+
+    @contextlib.asynccontextmanager
+    async def _used(self) -> AsyncIterator[App]:
+        """The home, open here while inside and for a while after it."""
         self._uses += 1
         self._turn += 1
         try:
-            program = await self._open()
-            yield MemberEngine(Member(program, LOCAL, door=DOOR))
+            yield await self._open()
         finally:
             self._uses -= 1
             if not self._uses:

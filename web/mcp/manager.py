@@ -8,8 +8,9 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.requests import HTTPConnection
 
-from web.api import person
-from web.mcp.engine import Engine, MemberEngine
+from articulado.clients.client import AsyncClient
+from web.api.application import api
+from web.api.person import of_person
 from web.mcp.server import server
 
 MOST_BYTES = 2_000_000
@@ -21,10 +22,12 @@ def manager() -> StreamableHTTPSessionManager:
     It keeps no session: every request brings its token, and nothing that one may do waits for another. The
     library's own check of Host and Origin stays off: the guard has made both, by the addresses of the site.
     """
-    return StreamableHTTPSessionManager(server(_of_request), stateless=True, max_request_body_size=MOST_BYTES)
+    routes = api()
 
+    @contextlib.asynccontextmanager
+    async def of_request(context: ServerRequestContext[Any, Any]) -> AsyncIterator[AsyncClient]:
+        assert isinstance(context.request, HTTPConnection)
+        async with AsyncClient.inside(of_person(routes, context.request.scope)) as client:
+            yield client
 
-@contextlib.asynccontextmanager
-async def _of_request(context: ServerRequestContext[Any, Any]) -> AsyncIterator[Engine]:
-    assert isinstance(context.request, HTTPConnection)
-    yield MemberEngine(person.member(context.request))
+    return StreamableHTTPSessionManager(server(of_request), stateless=True, max_request_body_size=MOST_BYTES)

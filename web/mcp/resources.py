@@ -5,12 +5,13 @@ from datetime import date
 from mcp.shared.uri_template import UriTemplate
 from mcp_types import Resource, ResourceTemplate
 
+from articulado.clients.calls import Json
+from articulado.clients.client import AsyncClient
 from core.errors import InputError, NotFound
+from service.contract.articles import MOST_NORMS
 from text.textnorm import encodable
-from web.mcp.engine import Engine, Json
 
 NORMS = "articulado://norms"
-MOST_NORMS = 500
 JSON = "application/json"
 UNKNOWN = "No existe ese recurso: son «articulado://norms» y «articulado://norms/{norm_id}/articles/{label}»."
 NO_DAY = "«as_of» debe ser una fecha escrita como 2024-03-01."
@@ -46,26 +47,32 @@ TEMPLATES = [
 ]
 
 
-async def read(engine: Engine, uri: str) -> Json:
+async def read(client: AsyncClient, uri: str) -> Json:
     """The document of a resource.
 
     Raises:
         NotFound: there is none of that address.
-        InputError: a value in the address cannot be used. And as the engine.
+        InputError: a value in the address cannot be used. And as the client.
     """
-    if (found := _values(ARTICLE, uri)) is not None:
-        return await engine.article_of(found["norm_id"], found["label"], _day(found.get("as_of")))
+    found = _values(ARTICLE, uri)
+    if found is not None and _is_name(found["norm_id"]) and _is_name(found["label"]):
+        return await client.article_of(found["norm_id"], found["label"], _day(found.get("as_of")))
     if (found := _values(LIST, uri)) is not None:
         offset = found.get("offset", "0")
         if not (offset.isascii() and offset.isdigit() and len(offset) < 8):
             raise InputError(NO_PAGE)
-        return await engine.norms(int(offset), MOST_NORMS)
+        return await client.norms(int(offset), MOST_NORMS)
     raise NotFound(UNKNOWN)
 
 
 def _values(template: UriTemplate, uri: str) -> dict[str, str] | None:
     found = template.match(uri)
     return None if found is None else {name: encodable(str(value)) for name, value in found.items()}
+
+
+def _is_name(text: str) -> bool:
+    """True if the text can stand in an address of the API."""
+    return bool(text) and "/" not in text
 
 
 def _day(text: str | None) -> date | None:

@@ -1,7 +1,9 @@
-"""The MCP server itself: its handlers over an engine, with our errors as sentences."""
+"""The MCP server itself: its handlers over a client of the API, with our errors as sentences."""
 
 import json
 import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
@@ -22,13 +24,14 @@ from mcp_types import (
     TextResourceContents,
 )
 
+from articulado.clients.client import AsyncClient
+from articulado.clients.errors import ApiProblem
 from core.errors import ArticuladoError, InputError, NotFound
 from service.contract.stages import stage_name
 from web.api.application import VERSION
 from web.api.problems import BROKEN
 from web.mcp import resources
-from web.mcp.engine import Engines, Tell
-from web.mcp.tools import TOOLS
+from web.mcp.tools import TOOLS, Tell
 
 INSTRUCTIONS = (
     "Articulado da normativa laboral y de Seguridad Social española por fecha, con citas comprobadas letra"
@@ -40,12 +43,13 @@ INSTRUCTIONS = (
 )
 UNKNOWN_TOOL = f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}."
 Context = ServerRequestContext[Any, Any]
+Clients = Callable[[Context], AbstractAsyncContextManager[AsyncClient]]
 
 logger = logging.getLogger(__name__)
 
 
-def server(engines: Engines) -> Server[Any]:
-    """The server over the engine of each request."""
+def server(clients: Clients) -> Server[Any]:
+    """The server over the client of each request, which asks as its person."""
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=[one.described for one in TOOLS.values()])
@@ -55,8 +59,9 @@ def server(engines: Engines) -> Server[Any]:
         if offered is None:
             return _refused(UNKNOWN_TOOL)
         try:
-            async with engines(context) as engine:
-                document = await offered(engine, params.arguments or {}, _progress(context))
+            async with clients(context) as client:
+                client.repeats = False
+                document = await offered(client, params.arguments or {}, _progress(context))
         except Exception as error:
             return _refused(_sentence(params.name, error))
         text = TextContent(type="text", text=offered.readable(document))
@@ -71,11 +76,14 @@ def server(engines: Engines) -> Server[Any]:
     async def read_resource(context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         uri = str(params.uri)
         try:
-            async with engines(context) as engine:
-                document = await resources.read(engine, uri)
+            async with clients(context) as client:
+                document = await resources.read(client, uri)
         except Exception as error:
-            code = INVALID_PARAMS if isinstance(error, InputError | NotFound) else INTERNAL_ERROR
-            raise MCPError(code, _sentence("resources/read", error)) from None
+            ours = isinstance(error, InputError | NotFound)
+            theirs = isinstance(error, ApiProblem) and error.of_request
+            raise MCPError(
+                INVALID_PARAMS if ours or theirs else INTERNAL_ERROR, _sentence("resources/read", error)
+            ) from None
         text = json.dumps(document, ensure_ascii=False)
         return ReadResourceResult(
             contents=[TextResourceContents(uri=uri, text=text, mime_type=resources.JSON)]

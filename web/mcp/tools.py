@@ -2,44 +2,32 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from mcp_types import Tool, ToolAnnotations
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
+from articulado.clients.calls import Json, OnEvent, Operation
+from articulado.clients.calls import Tool as OfTable
+from articulado.clients.client import AsyncClient
+from articulado.clients.operations import OPERATIONS
 from core.errors import InputError
+from core.values import Value
 from rag.tools.tool import Tool as DocumentTool
 from rag.tools.tool_contract import TOOLS as DOCUMENT_TOOLS
-from service.contract.answers import AnswerAlone, AskRequest
-from service.contract.articles import ArticleDocument, DiffRequest
-from service.contract.citations import CitationsRequest
+from service.contract.answers import AnswerAlone
 from service.contract.program import Model
-from service.contract.search import SearchDocument, SearchRequest
-from service.contract.template_documents import (
-    DraftDocument,
-    FillRequest,
-    TemplateDocument,
-    TemplatesDocument,
-)
-from service.opinions.verification import CertificateDocument, CertificateRequest
+from service.contract.template_documents import DraftDocument
 from text.refused_values import problem
 from text.textnorm import encodable
+from web.api.acts import Act
 from web.mcp import document_tools, verification
-from web.mcp.documents import (
-    ArticleRequest,
-    CheckedAnswer,
-    ComparedArticle,
-    FillTemplateRequest,
-    NoArguments,
-    TemplateRequest,
-    ToolResult,
-    VerifyRequest,
-)
-from web.mcp.engine import Engine, Json, Tell
-from work.briefs.findings import CitationReport
+from web.mcp.documents import CheckedAnswer, ComparedArticle, ToolResult, VerifyRequest
 
+Tell = Callable[[str], Awaitable[None]]
+"""Told the name of each stage that begins."""
 DEEPEST = 20
 """Levels of the arguments of a call: those of a stored answer are six."""
 TOO_DEEP = "Los argumentos tienen demasiados niveles: envíelos como los describe la herramienta."
@@ -88,6 +76,7 @@ class Offered:
         takes: model of its arguments.
         gives: model of its document.
         run: the document, from the plain arguments.
+        means: the parameters that do not say themselves what they mean.
         readable: the document as text.
     """
 
@@ -96,12 +85,13 @@ class Offered:
     description: str
     takes: type[BaseModel]
     gives: type[BaseModel]
-    run: Callable[[Engine, Json, Tell], Awaitable[Json]]
+    run: Callable[[AsyncClient, Json, Tell], Awaitable[Json]]
+    means: Mapping[str, str] = field(default_factory=dict)
     readable: Callable[[Json], str] = _json
 
-    async def __call__(self, engine: Engine, arguments: Mapping[str, Any], tell: Tell) -> Json:
-        """The document of a call. Raises InputError: the arguments are wrong; and as the engine."""
-        return await self.run(engine, _encodable(arguments), tell)
+    async def __call__(self, client: AsyncClient, arguments: Mapping[str, Any], tell: Tell) -> Json:
+        """The document of a call. Raises InputError: the arguments are wrong; and as the client."""
+        return await self.run(client, _encodable(arguments), tell)
 
     @cached_property
     def described(self) -> Tool:
@@ -110,7 +100,7 @@ class Offered:
             name=self.name,
             title=self.title,
             description=self.description,
-            input_schema=_asked(self.takes.model_json_schema(by_alias=True)),
+            input_schema=_asked(self.takes.model_json_schema(by_alias=True), self.means),
             output_schema=_bare(self.gives.model_json_schema(by_alias=True, mode="serialization")),
             annotations=ToolAnnotations(
                 title=self.title,
@@ -122,10 +112,10 @@ class Offered:
         )
 
 
-def _asked(schema: Json) -> Json:
+def _asked(schema: Json, means: Mapping[str, str]) -> Json:
     """The schema of arguments with what each means."""
     properties = {
-        name: _bare(found, "title") | {"description": found.get("description") or PARAMETERS[name]}
+        name: _bare(found, "title") | {"description": means.get(name) or found["description"]}
         for name, found in schema["properties"].items()
     }
     inner = {"$defs": _bare(schema["$defs"])} if "$defs" in schema else {}
@@ -144,43 +134,81 @@ def _bare(schema: Any, *names: str) -> Any:
     return [_bare(one, *names) for one in schema] if isinstance(schema, list) else schema
 
 
-async def _diff(engine: Engine, request: DiffRequest, _: Tell) -> Json:
-    document = await engine.diff(request)
-    return document | {"url": (await engine.norm(document["norm_id"]))["url"]}
+async def _diff(client: AsyncClient, request: Any) -> Json:
+    document: Json = await client.diff(request.article, request.since, request.until)
+    return document | {"url": (await client.norm(document["norm_id"]))["url"]}
 
 
-async def _fill(engine: Engine, request: FillTemplateRequest, _: Tell) -> Json:
-    document = await engine.fill(request.name, FillRequest(data=request.data))
-    return {name: document[name] for name in DraftDocument.model_fields}
+@dataclass(frozen=True)
+class Adapted:
+    """A tool that takes, gives or does other than its operation; `without` a part not for an assistant."""
+
+    gives: type[BaseModel]
+    takes: type[BaseModel] | None = None
+    act: Callable[[AsyncClient, Any], Awaitable[Json]] | None = None
+    without: str = ""
 
 
-async def _ask(engine: Engine, request: AskRequest, tell: Tell) -> Json:
-    document = await engine.ask(request, tell)
-    return {name: document[name] for name in AnswerAlone.model_fields}
+ADAPTED = {
+    "ask": Adapted(AnswerAlone, without="trace"),
+    "diff": Adapted(ComparedArticle, act=_diff),
+    "fill": Adapted(DraftDocument, without="file"),
+    "verify": Adapted(CheckedAnswer, VerifyRequest, verification.verify),
+}
 
 
-def _offered(  # noqa: PLR0917
-    name: str,
-    title: str,
-    description: str,
-    takes: type[Model],
-    gives: type[BaseModel],
-    act: Callable[[Engine, Model, Tell], Awaitable[Json]],
-) -> Offered:
-    """A tool of one act on its request."""
+def _offered(row: Operation, tool: OfTable) -> Offered:
+    """The tool of an operation."""
+    act = Act(row)
+    adapted = ADAPTED.get(row.name, Adapted(act.document))
+    takes = adapted.takes or _taken(act)
 
-    async def run(engine: Engine, values: Json, tell: Tell) -> Json:
-        return await act(engine, _request(takes, values), tell)
+    async def run(client: AsyncClient, values: Json, tell: Tell) -> Json:
+        request = _request(takes, values)
+        if adapted.act is not None:
+            return await adapted.act(client, request)
+        given = request.model_dump(mode="json")
+        if row.reply == "answer":
+            given["on_event"] = _begun(tell)
+        document: Json = await getattr(client, row.name)(**given)
+        document.pop(adapted.without, None)
+        return document
 
-    return Offered(name, title, description, takes, gives, run)
+    return Offered(tool.name or row.name, tool.title, tool.description, takes, adapted.gives, run, PARAMETERS)
+
+
+def _taken(act: Act) -> type[BaseModel]:
+    """The model of all that an act takes: its parameters, and the fields of those that are models."""
+    fields: dict[str, Any] = {}
+    for one in act.parameters:
+        kind = one.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            if len(act.parameters) == 1:
+                return kind
+            fields |= {name: (found.annotation, found) for name, found in kind.model_fields.items()}
+        else:
+            fields[one.name] = (kind, ... if one.default is one.empty else one.default)
+    made: type[BaseModel] = create_model("Arguments", __base__=Value, **fields)
+    return made
+
+
+def _begun(tell: Tell) -> OnEvent:
+    """The listener that tells the stages that begin."""
+
+    async def on_event(name: str, data: Json) -> None:
+        if name == "stage" and data["state"] == "started":
+            await tell(data["name"])
+
+    return on_event
 
 
 def _document_tool(tool: DocumentTool) -> Offered:
-    async def run(engine: Engine, values: Json, _: Tell) -> Json:
-        return await document_tools.call(engine, tool, values)
+    async def run(client: AsyncClient, values: Json, _: Tell) -> Json:
+        return await document_tools.call(client, tool, values)
 
     about = f"{tool.purpose} Úsela para: {tool.use}."
-    return Offered(tool.name, TITLES[tool.name], about, tool.params, ToolResult, run, document_tools.readable)
+    title, readable = TITLES[tool.name], document_tools.readable
+    return Offered(tool.name, title, about, tool.params, ToolResult, run, readable=readable)
 
 
 def _encodable(value: Any, depth: int = 0) -> Any:
@@ -206,94 +234,7 @@ def _request(model: type[Model], values: Json) -> Model:
 TOOLS: dict[str, Offered] = {
     one.name: one
     for one in (
-        _offered(
-            "search",
-            "Buscar en la normativa",
-            "Fragmentos de la normativa laboral y de Seguridad Social española que encuentra una búsqueda, el"
-            " mejor primero, en su redacción vigente un día, con su dirección oficial (ELI o BOE).",
-            SearchRequest,
-            SearchDocument,
-            lambda engine, asked, _: engine.search(asked),
-        ),
-        _offered(
-            "article",
-            "Artículo en una fecha",
-            "El texto íntegro de un artículo o disposición como estaba un día, con todas sus redacciones, la"
-            " norma que dio cada una, su huella SHA-256 y su dirección oficial.",
-            ArticleRequest,
-            ArticleDocument,
-            lambda engine, asked, _: engine.article(asked.reference, asked.as_of),
-        ),
-        _offered(
-            "diff",
-            "Comparar redacciones",
-            "Dos redacciones de un artículo, palabra por palabra: qué se quitó y qué se añadió.",
-            DiffRequest,
-            ComparedArticle,
-            _diff,
-        ),
-        _offered(
-            "verify",
-            "Comprobar citas",
-            "Comprueba letra por letra que unas palabras citadas están en la redacción del artículo que se"
-            " dice. Úsela con la respuesta de «ask» o con sus propias citas antes de darlas por buenas.",
-            VerifyRequest,
-            CheckedAnswer,
-            lambda engine, asked, _: verification.verify(engine, asked),
-        ),
-        _offered(
-            "check_citations",
-            "Comprobar las citas de un escrito",
-            "El estado de cada norma, artículo, cita literal y sentencia de un escrito en una fecha: vigente,"
-            " modificada, derogada, inexistente, cita exacta o con diferencias. No guarda el escrito.",
-            CitationsRequest,
-            CitationReport,
-            lambda engine, asked, _: engine.citations(asked),
-        ),
-        _offered(
-            "verify_certificate",
-            "Comprobar un certificado de fuentes",
-            "Dice si un certificado de fuentes está como lo firmó esta instalación de Articulado, y si el"
-            " texto de un documento lo nombra.",
-            CertificateRequest,
-            CertificateDocument,
-            lambda engine, asked, _: engine.certificate(asked),
-        ),
-        _offered(
-            "ask",
-            "Preguntar con citas comprobadas",
-            "Responde una pregunta de Derecho laboral o de Seguridad Social con citas literales comprobadas,"
-            " o dice que la normativa cargada no basta. Tarda de segundos a un par de minutos.",
-            AskRequest,
-            AnswerAlone,
-            _ask,
-        ),
-        _offered(
-            "templates",
-            "Modelos de escrito",
-            "Los modelos de escrito laborales de esta instalación: nombre, título y para qué sirve cada uno.",
-            NoArguments,
-            TemplatesDocument,
-            lambda engine, _asked, _: engine.templates(),
-        ),
-        _offered(
-            "template",
-            "Datos de un modelo de escrito",
-            "Los datos que pide un modelo de escrito, su plazo, el estado de hoy de cada precepto en que se"
-            " apoya y sus avisos.",
-            TemplateRequest,
-            TemplateDocument,
-            lambda engine, asked, _: engine.template(asked.name),
-        ),
-        _offered(
-            "fill_template",
-            "Redactar un escrito con su modelo",
-            "El texto de un escrito con los datos que se dan y «[…]» donde falta alguno; qué falta, el plazo"
-            " contado y el estado de sus preceptos. No guarda los datos. No invente datos: pregúntelos.",
-            FillTemplateRequest,
-            DraftDocument,
-            _fill,
-        ),
+        *(_offered(row, row.tool) for row in OPERATIONS.values() if row.tool),
         *map(_document_tool, DOCUMENT_TOOLS.values()),
     )
 }

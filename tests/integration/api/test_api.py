@@ -22,15 +22,6 @@ STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "an
 # What the routes give
 
 
-def test_a_search_gives_the_document_of_the_command_line(one: Api) -> None:
-    found = one("GET", "/search", params={"query": "vacaciones anuales", "as_of": "2024-05-06", "limit": 2})
-    assert found.status_code == 200
-    document = found.json()
-    assert (document["query"], document["as_of"]) == ("vacaciones anuales", "2024-05-06")
-    assert [hit["rank"] for hit in document["hits"]] == [1, 2]
-    assert (document["hits"][0]["norm_id"], document["hits"][0]["article"]) == ("X-LTF", "2")
-
-
 def test_a_question_is_answered_with_verified_citations_and_kept_nowhere(one: Api) -> None:
     before = one.program.database.conversations.conversations(LOCAL_USER)
     document = one("POST", "/ask", json={"question": VACATIONS}).json()
@@ -51,27 +42,6 @@ def test_a_question_of_a_conversation_is_kept_in_it(one: Api) -> None:
     kept = one.program.database.conversations.messages(LOCAL_USER, first)
     assert [message.text for message in kept][::2] == [VACATIONS, "¿Y si son del sector marítimo?"]
     assert kept[1].state is MessageState.COMPLETE
-
-
-def test_what_the_corpus_cannot_answer_is_refused_and_not_an_error(one: Api) -> None:
-    document = one("POST", "/ask", json={"question": TAXES}).json()
-    assert (document["refusal"], document["citations"]) == (True, [])
-
-
-def test_an_answer_can_be_verified_again_and_a_changed_quotation_is_found(one: Api) -> None:
-    document = one("POST", "/ask", json={"question": VACATIONS}).json()
-    assert one("POST", "/verify", json=document).json()["verified"] is True
-    document["citations"][0]["quote"] = document["citations"][0]["quote"].replace("treinta", "cuarenta")
-    found = one("POST", "/verify", json=document).json()
-    assert (found["verified"], found["citations"][0]["outcome"]) == (False, "no consta")
-
-
-def test_the_citations_of_a_brief_are_told_and_an_altered_one_is_found(one: Api) -> None:
-    brief = "El art. 2 de la Ley 1/2019, que dice «las personas trabajadoras tendrán treinta y un días»."
-    document = one("POST", "/citations", json={"text": brief, "as_of": "2024-05-06"}).json()
-    assert document["as_of"] == "2024-05-06" and document["characters"] == len(brief)
-    assert document["findings"]
-    assert all(brief[found["start"] : found["end"]] == found["text"] for found in document["findings"])
 
 
 def test_a_certificate_is_checked_with_the_text_that_names_it(one: Api) -> None:
@@ -132,13 +102,6 @@ def test_two_wordings_are_compared(one: Api) -> None:
     )
 
 
-def test_the_document_tools_are_called_as_a_model_calls_them(one: Api) -> None:
-    calls = "<tool_lexical_search><query>vacaciones anuales</query></tool_lexical_search>"
-    document = one("POST", "/tool", json={"calls": calls}).json()
-    assert [call["error"] for call in document["calls"]] == [""]
-    assert "vacaciones" in document["text"]
-
-
 def test_an_evaluation_tells_its_progress_and_then_its_figures(one: Api) -> None:
     cases = [{"id": "v", "question": VACATIONS, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]}]
     plain = one("POST", "/evaluate", json={"cases": cases}).json()
@@ -147,11 +110,6 @@ def test_an_evaluation_tells_its_progress_and_then_its_figures(one: Api) -> None
     assert streamed[-1][0] == "result"
     assert streamed[-1][1]["metrics"]["hit@1"] == 1.0
     assert ("progress", {"phase": "evaluar", "done": 1, "total": 1}) in streamed
-
-
-def test_the_index_is_rebuilt_and_searched_again(one: Api) -> None:
-    assert one("POST", "/reindex").json()["sparse"] == one.program.database.corpus.counts().chunks
-    assert one("GET", "/search", params={"query": "vacaciones anuales"}).json()["hits"]
 
 
 # Streams

@@ -98,28 +98,6 @@ def test_an_unforeseen_error_tells_nothing_of_the_inside(one: Api, monkeypatch: 
 # Who may
 
 
-def test_a_token_does_what_its_scopes_and_the_roles_of_its_owner_allow(many: Api) -> None:
-    lawyer, admin = many.person("ana", Role.LAWYER), many.person("eva", Role.ADMIN, Role.REVIEWER)
-    reads = many.token(lawyer, Scope.READ)
-    asks = many.token(lawyer, Scope.ASK)
-    loads = many.token(admin, Scope.LOAD)
-    runs = many.token(admin, Scope.ADMIN)
-    cases = {"cases": [{"id": "v", "question": VACATIONS, "relevant": []}]}
-    table = {
-        ("GET", "/health"): (200, 200, 200, 200),
-        ("GET", "/norms"): (200, 200, 200, 200),
-        ("GET", "/search?query=vacaciones"): (200, 200, 200, 200),
-        ("POST", "/ask"): (403, 200, 403, 403),
-        ("POST", "/evaluate"): (403, 403, 403, 200),
-        ("POST", "/reindex"): (403, 403, 200, 403),
-    }
-    bodies = {"/ask": {"question": VACATIONS}, "/evaluate": cases}
-    for (method, path), expected in table.items():
-        body = {"json": bodies[path]} if path in bodies else {}
-        seen = tuple(many(method, path, token, **body).status_code for token in (reads, asks, loads, runs))
-        assert seen == expected, path
-
-
 @pytest.mark.parametrize(
     "header", ["", "Bearer ", "Bearer art_nada", "Basic eHg6eQ==", "Bearer " + "a" * 5000]
 )

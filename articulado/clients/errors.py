@@ -16,6 +16,11 @@ class ApiProblem(ArticuladoError):
         self.status = status
         self.detail = detail
 
+    @property
+    def of_request(self) -> bool:
+        """True if what was asked for is not there or cannot be used, whoever asks."""
+        return self.status in (404, 422)
+
 
 class Unreachable(ArticuladoError):
     """Nobody answers there, or not to the end."""
