@@ -1,331 +1,228 @@
-"""Postal addresses: a road with its name and number, and what follows it up to the town."""
+"""Postal addresses, read element by element: «Olmo 14, 2.º B, 28935 Móstoles».
+
+An address begins at a word for a road («C/ Larios 5»), after «vivo en» or a label, or as far as its elements
+go before a postcode with its town or a floor with its door: capitalised words with their links, numbers,
+floors, words for roads and buildings.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import partial
 
-from masking import elements
-from masking.page import Page
-from masking.plain import plain
-from masking.spans import Span
-from masking.words import NO_NAMES, REGIONS, WORDS
-from text.numerals import TENS
+from masking.finder import Finder, Page, Place
+from masking.words import NO_NAMES, REGIONS, WORDS, either
 from text.textnorm import STOPWORDS
 
-LONGEST = 160
-_S = r"[ \t\u00a0]"
-_ROADS = WORDS["roads"]
-# In lower case they need a name without words of the law.
-_ROADS_OFTEN = WORDS["roads_often"]
-_NO_ROAD = WORDS["no_road"]
+LONGEST, SIGHT, SHORT = 160, 100, 4
+_UPPER = "A-ZÁÉÍÓÚÜÑÀÈÒÇ"
+_ROADS = WORDS["roads"] | WORDS["basque"]
 # Everyday words too: a capital must follow.
 _ROADS_OR_NOT = WORDS["roads_or_not"]
-_PLACE = re.compile(
-    rf"(?:pol\.|poligono|urb\.|urbanizacion|edificio|edif\.|barrio|residencial|caserio|cortijo|finca"
-    rf"|masia|pazo|chalet|villa)"
-    rf"{_S}[^,;\n\d]{{2,40}},{_S}*(?:(?:portal|bloque|escalera|esc\.?|puerta|piso|planta"
-    rf"|n[.º°]*){_S}?[\w.º]{{1,4}},?{_S}*"
-    rf"|\d{{1,2}}{_S}?\.?[ºª]{_S}?[a-z]?,{_S}*){{0,3}}"
-)
-# «Avenida de los príncipes catorce», not «en la calle cuatro meses».
-_SAID = (
-    rf"(?:cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci\w+|veint\w+|ciento"
-    rf"(?:{_S}\w+)?|(?:{'|'.join(TENS[1:])})(?:{_S}y{_S}\w+)?)"
-    rf"(?!{_S}(?:anos?|meses|dias?|horas?|euros|semanas|veces|personas|minutos|trabajador|companer|hij|de{_S}(?!\w+\Z)"
-    r"|mil|y))"
-)
-_NUMBER = (
-    rf"(?:,?{_S}*(?:n\.?[º°o]\.?|num\.?|numero|nº|n\.|#)?{_S}*\d{{1,4}}(?![\d]|[.,/]\d{{2}})"
-    rf"(?:{_S}?-?(?:bis|[a-z](?![\w])))?(?:{_S}?[-/]{_S}?\d{{1,3}}(?!\d|\.?[ºªo°]|{_S}?[ºªo°]|{_S}?(?:izq"
-    rf"|d[re]?cha)))?"
-    rf"|,?{_S}*s/n\.?(?!\w)|,?{_S}*(?:km|kilometro|p\.k\.)\.?{_S}*\d+(?:[.,]\d+)?"
-    rf"|,?{_S}*numero{_S}+[a-z]+(?:{_S}y{_S}[a-z]+)?|,?{_S}{_SAID}(?!\w)|,?{_S}*(?:parcela|nave|bloque|casa|portal|manzana"
-    rf"|chalet){_S}+(?:\d[\w-]{{0,4}}|[a-z])(?!\w))"
-)
-_WORD = r"[^\W\d_](?:[\w'’·-]*|\w{0,3}\.)"
-_LINKS = rf"(?:(?:de|del|la|las|los|el|y|i|da|do|dos|das|en){_S}|[dl]['’])*"
-_NAME = rf"{_LINKS}{_WORD}(?:{_S}{_LINKS}{_WORD}){{0,4}}?"
-_ROAD = re.compile(
-    rf"(?:c/|c\.{_S}?|p\.?º|gran{_S}via(?={_S}[^\W\d])|pol(?:igono|\.){_S}?ind(?:ustrial|\.)?|[a-zº]+\.?"
-    rf"(?:/)?){_S}{{0,2}}(?P<name>{_NAME})(?P<number>{_NUMBER})"
-)
-_CAPITAL = r"[^\W\d_a-zñáéíóúüàèòç][\w'’-]+"
-_SUFFIXED = re.compile(rf"(?<!\w){_CAPITAL}(?:{_S}{_CAPITAL}){{0,2}}{_S}\Z")
-_SUFFIX = re.compile(rf"[a-z]+\.?{_NUMBER}")
-_GRAN_VIA = re.compile(rf"gran{_S}via{_NUMBER}")
-# «En el número 12 de la calle Feria», «12, rue des Lilas».
-_NUMBER_BEFORE = re.compile(
-    rf"(?<![\w./,-])(?:(?:numero|num\.?|n\.?[º°o]\.?|portal){_S}*)?\d{{1,3}}(?:{_S}?(?:bis"
-    rf"|[a-z]))?(?:{_S}?,{_S}?"
-    rf"|{_S}(?:de{_S}|del{_S})(?:la{_S}|el{_S})?)\Z"
-)
-_UNNUMBERED = re.compile(
-    rf"(?:c/|[a-zº]+\.?/?){_S}{{0,2}}(?P<name>(?:(?:de|del|des|la|las|los|el){_S})*{_WORD})"
-)
-_MORE_NAME = re.compile(rf"{_S}(?:(?:de|del|la|las|los|el|y|i|des){_S})*{_CAPITAL}")
-_BUILDING = re.compile(
-    rf"(?:edificio|edif\.?|bloque|bloc|escalera|portal|puerta|piso|urbanizacion|urb\.?|caserio|cortijo"
-    rf"|masia|chalet){_S}"
-    rf"(?P<name>(?:[\wº.-]{{1,5}}|{_NAME}),?{_S}(?:(?:bloque|portal|escalera|puerta|piso|numero|n\.?º?"
-    rf"|casa|parcela){_S}?"
-    rf"[\wº.-]{{1,4}},?{_S}){{0,3}}(?:de{_S}(?:la{_S}|el{_S})?|del{_S})(?:barrio|barriada|urbanizacion"
-    rf"|urb\.?|poligono|colonia"
-    rf"|residencial|edificio|conjunto|calle|avenida|plaza)(?:{_S}{_LINKS}{_WORD}){{1,4}}?)(?=[,.;\n)]"
-    rf"|{_S}[a-z]|\Z)"
-)
-_POST_BOX = re.compile(
-    rf"(?:(?:apartado|apartat)(?:{_S}(?:de|postal|correus|correos)){{1,2}}|apdo\.?(?:{_S}(?:de|correos"
-    rf"|postal)){{0,2}}"
-    rf"|p\.?{_S}?o\.?{_S}?box|posta{_S}kutxa){_S}?(?:n\.?[º°o]\.?{_S}?"
-    rf"|num\.?{_S}?)?(?P<n>\d{{1,3}}\.?\d{{0,3}})(?!\w)"
-)
-_BASQUE = WORDS["basque"]
-_FLOOR = re.compile(
-    rf"{_S}*[,;-]?{_S}*(?:(?:\d{{1,2}}{_S}?(?:\.?{_S}?[ºªo°]|er|è|r|n|t)?(?!\w{{2}})\.?(?!\d)"
-    rf"(?:{_S}?-?{_S}?(?:\d{{1,2}}[ªºa](?!\w)|[a-h]|izq(?:da?)?|izda?|izquierda|d(?:r|e)?cha|dta|esq"
-    rf"(?:uerra)?|dreta|dereita|esquerda|dcho|derecha|ctro|centro|int|ext|pta\.?{_S}?\d+)\.?(?!\w))?)"
-    rf"|(?:piso|planta|puerta|porta|andar|pis|pta|pt|esc|esk|ezk|eskuina|ezkerra|escala|escalera|portal"
-    rf"|bloque|blq|blk|bajos?|bxo|baix(?:os)?|entlo|entresuelo|entresol|pral|prpal|atic|dupl(?:ex)?|buzon"
-    rf"|bzn|trasera|interior|exterior|torre|baixos?|soto|atico"
-    rf"|local|nave|parcela|casa|oficina|of|dpto|sotano|ppal|principal|primero|segundo|tercero|cuarto"
-    rf"|quinto|sexto|primera|segunda|tercera|cuarta|primer|tercer|segon|tercera"
-    rf"|izq(?:da?)?|izda?|izquierda|d(?:r|e)?cha|derecha|bis|edificio|edif|chalet|solairua|numero"
-    rf"|apartamento|apto)"
-    rf"\.?(?!\w)(?:{_S}?[\dºª.-]{{1,5}}[a-z]?(?!\w)|{_S}[a-h](?!\w))?|[a-h](?![\w.])(?!{_S}[^\W\d_]))"
-)
-_POSTCODE = re.compile(
-    r"\s*[,;.(–|-]*\s*(?:(?:c\.?p\.?|codigo\s+postal|cod\.?\s?postal|d\.?p\.?)[.:\s]*)?"
-    r"(?:[ed]-)?(?P<code>(?:0[1-9]|[1-4]\d|5[0-2])[. ]?\d{3})(?![\w]|[.,]\d)"
-)
-_POSTCODE_NAMED = re.compile(
-    r"(?:c\.?p\.?|codigo\s+postal|cod\.?\s?postal)[.:\s]{1,3}(?P<code>(?:0[1-9]|[1-4]\d|5[0-2])\d{3})(?!\w)"
-)
-_FIRST_WORD = re.compile(r"[^\W\d_]+")
-_UPPER = "A-ZÁÉÍÓÚÜÑÀÈÒÇ"
-_TOWN = re.compile(
-    rf"{_S}*(?:,?{_S}?(?:de|en|a){_S}|[,.(–|-])?\s?{_S}*(?:(?:[Pp]oblaci[óo]n|[Ll]ocalidad|[Mm]unicipio"
-    rf"|[Cc]iudad|[Pp]rovincia)[ \t]*:[ \t]*)?(?P<town>(?:(?:El|La|Los|Las|O|A|EL|LA|LOS|LAS){_S}"
-    rf"|L['’])?[{_UPPER}][\w'’·-]+"
-    rf"(?:{_S}(?:(?:de|del|la|las|los|el|y|i|do|da|d['’]|DE|DEL|LA|LOS|LAS|EL){_S})*"
-    rf"(?:[dl]['’])?[{_UPPER}][\w'’·-]+){{0,4}}"
-    rf"(?:{_S}?/{_S}?[{_UPPER}][\w'’·-]+(?:{_S}[{_UPPER}][\w'’·-]+){{0,2}})?)(?P<closes>\))?"
-)
-_POST_AND_TOWN = re.compile(
-    rf"(?<![\w./,-])(?:0[1-9]|[1-4]\d|5[0-2])\d{{3}}{_S}*[,–-]?{_S}*(?P<town>(?:[EAO][ls]?{_S}"
-    rf"|L[ao]s?{_S}|L['’])?[{_UPPER}][a-záéíóúñüàèòç'’-]{{2,}}"
-    rf"(?:{_S}(?:(?:de|del|la|las|los|i|do|da){_S})*[{_UPPER}][a-záéíóúñüàèòç'’-]+){{0,3}})"
-)
-_LOW_TOWN = re.compile(rf"{_S}*,?{_S}*(?:(?:de|en|a){_S})?(?P<town>[^\W\d_]+)")
-# An address that ends in a postcode begins at the first of these: «Polígono 27, pabellón 4, 20014 Donostia».
-_CLOSED = re.compile(
-    rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(WORDS['closed'], key=len, reverse=True)))})(?!\w)"
-    rf"\.?{_S}{{0,2}}(?=[^;:\n]*\d|[^;:\n,]*,)[^;:\n]{{2,90}}?[ \t\n\u00a0,–(-]+\Z"
-)
-_ABBREVIATED = re.compile(r"(?:\d|(?<!\w)\w{1,4})\Z")
-_LABELLED = re.compile(
-    rf"[a-z]+(?:{_S}+(?:social|fiscal|actual|particular|familiar|habitual|completa|postal|y{_S}(?:numero"
-    rf"|n\.?º)"
-    rf"|de{_S}\w+|del{_S}\w+))*(?:{_S}*\.?:{_S}*|{_S}*\n{_S}*|{_S}*[=\t|]{_S}*)"
-    rf"(?P<n>[^\n;|\t]{{6,90}})"
-)
-_LABELS = WORDS["address_labels"]
-
-
-def find(page: Page) -> Iterator[Span]:
-    """Addresses with a number or after a label such as «domicilio:»; they may overlap."""
-    text, low = page.text, page.low
-    for word, start in page.places(_OPENERS):
-        for words, finder in _FINDERS:
-            if word in words and (found := finder(page, start)):
-                yield _span(low, *found)
-    for start, end in elements.find(page):
-        yield _span(low, start, _end(text, low, end))
-    for match in _POST_AND_TOWN.finditer(text):
-        if match["town"].split(maxsplit=1)[0].lower() not in _NO_TOWN:
-            closed = _CLOSED.search(low, max(0, match.start() - LONGEST), match.start())
-            yield _span(low, (closed or match).start(), max(match.end(), _town(text, low, match.start() + 5)))
-
-
-def _labelled(page: Page, start: int) -> tuple[int, int] | None:
-    """The address after a label («Domicilio: …»), if it looks like one."""
-    labelled = _LABELLED.match(page.low, start)
-    if labelled is None or not _is_told(page.text[labelled.start("n") : labelled.end("n")]):
-        return None
-    # The address ends with its sentence; the point of «PTDA. LA FOIA» ends none.
-    sentences = (match.start() for match in re.finditer(r"\.\s", labelled["n"]))
-    whole = (at for at in sentences if not _ABBREVIATED.search(labelled["n"], 0, at))
-    end = labelled.start("n") + next(whole, len(labelled["n"]))
-    return labelled.start("n"), _end(page.text, page.low, end)
-
-
-def _is_told(value: str) -> bool:
-    """True if it may be an address: a number with an initial capital or a place word, or a name with one."""
-    words = [plain(word) for word in re.findall(r"[^\W\d_]+", value)]
-    places = {*words} & (_ANY_ROAD | _BUILDINGS | WORDS["closed"] | _TOWNS) - _LINKING
-    if re.search(r"\d", value):
-        return value[:1].isupper() or bool(places)
-    names = [word for word in words if word not in _LINKING]
-    return len(names) > 1 and bool(places) and not {*names} & (STOPWORDS | NO_NAMES) and value[:1].isupper()
-
-
-def _coded(page: Page, start: int) -> tuple[int, int] | None:
-    """«CP: 28009 Madrid»."""
-    code = _POSTCODE_NAMED.match(page.low, start)
-    return (code.start("code"), _town(page.text, page.low, code.end())) if code else None
-
-
-def _gran_via(page: Page, start: int) -> tuple[int, int] | None:
-    """«Gran Vía 28», a road without a name."""
-    road = _GRAN_VIA.match(page.low, start)
-    return (start, _end(page.text, page.low, road.end())) if road else None
-
-
-# «Nos dejó en la calle. Tengo 62 años»: only a word that is cut short goes on behind its point.
-_SPELT = frozenset({"calle", "carrer", "avenida", "plaza", "paseo", "camino", "carretera"})
-_CODES = frozenset({"codigo", "cp", "cod", "c"})
-_ANY_ROAD = _ROADS | _ROADS_OR_NOT | _BASQUE
-_BUILDINGS = WORDS["buildings"]
+_PLACES = _ROADS | _ROADS_OR_NOT | WORDS["buildings"] | WORDS["closed"] | WORDS["floors"]
+_BEGINS = _ROADS | WORDS["closed"] | {"c/", "portal", "escalera"}
+_LINKS = WORDS["linking"] | {"d", "l", "do", "da", "i", "a", "des", "les"}
 _TOWNS = REGIONS | WORDS["towns"]
+_NO_ROAD = STOPWORDS - _LINKS | WORDS["no_road"]
 _NO_TOWN = WORDS["no_town"]
-_NO_SMALL_TOWN = _NO_TOWN | STOPWORDS | NO_NAMES
-_TOWN_FIRST = {"real", "puerto", "villa", "san", "santa", "sant", "pueblo", "colegio", "corte", "domingo"}
 
-
-def _road(page: Page, start: int) -> tuple[int, int] | None:
-    """«C/ Larios 5», or with its number before it."""
-    text, low = page.text, page.low
-    opener = _FIRST_WORD.match(low, start)
-    word = opener[0] if opener else ""
-    match = _ROAD.match(low, start)
-    if (len(word) == 1 and low[start + 1 : start + 2] not in ("/", ".", "º")) or low.startswith(
-        "c/c ", start
-    ):
-        return None
-    if match is None:
-        return _numbered_before(page, start)
-    ended = word in _SPELT and low[start + len(word)] == "."
-    capital = _has_capital(text[match.start("name") : match.end("name")])
-    if ended or (not capital and (word in _ROADS_OR_NOT or (len(word) == 1 and low[start + 1] != "/"))):
-        return None
-    said = match["name"].split()
-    if not capital and ({*said} <= _LINKING or {*said} & ((STOPWORDS - _LINKING) | _NO_ROAD)):
-        return None
-    if not capital and word in _ROADS_OFTEN and any(one in NO_NAMES for one in match["name"].split()):
-        return None
-    return _place(low, start), _end(text, low, match.end())
-
-
-def _has_capital(text: str) -> bool:
-    return any(map(str.isupper, text))
-
-
-def _place(low: str, start: int) -> int:
-    """Start of the building named before the road, or `start`."""
-    return next(
-        (one.start() for one in _PLACE.finditer(low, max(0, start - 80), start) if one.end() == start), start
-    )
-
-
-def _numbered_before(page: Page, start: int) -> tuple[int, int] | None:
-    """Start and end of an address whose number comes first: «en el número 12 de la calle Feria»."""
-    number = _NUMBER_BEFORE.search(page.low, max(0, start - 30), start)
-    road = _UNNUMBERED.match(page.low, start) if number else None
-    if number is None or road is None or not _has_capital(page.text[road.start("name") : road.end()]):
-        return None
-    end = road.end()
-    while (more := _MORE_NAME.match(page.text, end)) is not None:
-        end = more.end()
-    return number.start(), _end(page.text, page.low, end, floors=True)
-
-
-def _suffixed(page: Page, start: int) -> tuple[int, int] | None:
-    """Start and end of an address with the word for road after the name: «Zumalakarregi kalea 15»."""
-    number = _SUFFIX.match(page.low, start)
-    name = _SUFFIXED.search(page.text, max(0, start - 45), start) if number else None
-    return (name.start(), _end(page.text, page.low, number.end())) if name and number else None
-
-
-def _building(page: Page, start: int) -> tuple[int, int] | None:
-    """Start and end of a post box (spelled out or with a postcode), or of a building with its district."""
-    text, low = page.text, page.low
-    if box := _POST_BOX.match(low, start):
-        full = {"de", "correos"} & {*box[0].split()} or "postal" in box[0] or "box" in box[0]
-        return (start, _end(text, low, box.end())) if full or _POSTCODE.match(low, box.end()) else None
-    named = _BUILDING.match(low, start)
-    if named and re.search(r"\d", named["name"]) and _has_capital(text[named.start("name") : named.end()]):
-        return start, _end(text, low, named.end())
-    return None
-
-
-_LINKING = WORDS["linking"]
-
-
-def _end(text: str, low: str, end: int, *, floors: bool = False) -> int:
-    """End of floor, door, postcode and town after the number of a road.
-
-    Args:
-        floors: a floor must follow a comma.
-    """
-    most, number = end + LONGEST, end
-    while end < most and not _POSTCODE.match(low, end) and (floor := _FLOOR.match(low, end)):
-        if floors and "," not in floor[0][:2]:
-            break
-        end = floor.end()
-    if code := _POSTCODE.match(low, end):
-        return _town(text, low, code.end())
-    town = _town(text, low, end, near=True, floor=end > number)
-    # «… 41 segundo b ourense 32003».
-    code = _POSTCODE.match(low, town) if town > end else None
-    return _town(text, low, code.end(), near=True) if code else town
-
-
-def _town(text: str, low: str, end: int, *, near: bool = False, floor: bool = False) -> int:
-    """End of the town, and of the province after it, or `end`.
-
-    Args:
-        near: no postcode comes before: the town must follow a separator or be a known one.
-        floor: a floor comes before: a capitalised word alone may be the town («nº 201-6ºD Vigo»).
-    """
-    begin = end
-    for place in range(2):
-        town = _TOWN.match(text, end)
-        if town is None:
-            break
-        gap = text[end : town.start("town")]
-        first = low[town.start("town") : town.end("town")].split(maxsplit=1)[0]
-        legal = first in NO_NAMES and (near or first not in _TOWN_FIRST)
-        if legal or first in _NO_TOWN or ("\n" in gap and (near or place) and ":" not in gap) or "." in gap:
-            break
-        parted = set(gap) & set(",(-–|:") or gap.strip() in ("de", "en")
-        closed = floor and low[town.end() : town.end() + 1] in ("", ",", ".", ";", ")", "\n")
-        if near and not parted and first not in _TOWNS and not closed:
-            break
-        if place and not gap.strip():
-            break
-        end = town.end()
-    else:
-        return end
-    small = _LOW_TOWN.match(low, end)
-    if small is None or not text[small.start("town")].islower():
-        return end
-    # «Segundo b de roquetas»
-    follows = end == begin and (not near or (floor and " de " in small[0]))
-    if small["town"] in _TOWNS or (follows and small["town"] not in _NO_SMALL_TOWN):
-        end = small.end()
-    return end
-
-
-def _span(low: str, start: int, end: int) -> Span:
-    address = low[start:end].rstrip(" \t\u00a0\n,;.-")
-    return Span(start, start + len(address), "DIRECCION", " ".join(address.split()))
-
-
-_FINDERS = (
-    (_LABELS, _labelled),
-    (_BASQUE, _suffixed),
-    (frozenset({"gran"}), _gran_via),
-    (_BUILDINGS, _building),
-    (_CODES, _coded),
-    (_ANY_ROAD, _road),
+# «12 de mayo», «3 personas»: no house number.
+_UNITS = rf" ?(?:[%€]|{either('counted', 'things')}(?!\w)|y (?:pico|medi[oa]))"
+_NUMBER = (
+    rf"(?P<number>(?:n\.?[º°o]\.?|num\.?|#)? ?\d{{1,4}}(?: ?- ?\d{{1,3}})?"
+    rf"(?: ?\.?[ºª°](?: ?-? ?(?:[a-z]|\d{{1,2}})(?!\w))?| ?[a-z](?!\w)|er|rt|on|bis)?(?![\w%€]|[.,]\d"
+    rf"|/\d{{3}})(?!{_UNITS})"
+    rf"|(?:numero )?{either('said_numbers')}(?: y [a-z]+)?(?!\w)(?!{_UNITS})|s/n\.?|\d\d?\.\d{{3}}(?!\w"
+    rf"|[.,]\d)"
+    rf"|(?:km|p\.k\.)\.? ?\d+(?:[.,]\d+)?)"
 )
-"""Words that open an address, and the function that reads it from there."""
-_OPENERS = frozenset().union(*(words for words, _ in _FINDERS))
+_FORM_WORD = r"(?:codigo postal|c\.?p\.?|localidad|poblacion|municipio|provincia)"
+_CODE = r"(?P<code>(?:[ed]-)?(?:\d{5}|\d{4}-\d{3}|[a-z]{1,2}\d{1,2}[a-z]? \d[a-z]{2})(?!\w|[.,]\d))"
+_ELEMENT = re.compile(
+    rf"{_NUMBER}|{_CODE}|(?P<sign>[pbc]\.?º|c/|[a-z]-\d{{1,3}}(?!\w)|{_FORM_WORD}:?(?=[ :]))"
+    r"|(?P<word>[^\W\d_](?:[^\W\d_]|['’·-](?=[^\W\d_])){0,29}[ºª]?)"
+)
+_OF = re.compile(r" de (?P<word>[a-zñ]+)")
+_GAP = re.compile(r"/|(?:\.? ?[–(-]|\)|\.?,?) ?(?:\n *(?=\d{5} |n\.?[º°]|codigo postal|c\.?p\b))?[(«]?")
+
+
+def _run(page: Page, start: int, *, numbers: int = 0, names: int = 0, small: bool = False) -> int:
+    """End of the elements at `start`, or `start` if they make no address.
+
+    Args:
+        numbers: numbers that come before, as in «12, calle…».
+        names: names that come before, or one if none is needed.
+        small: the name of the road may be in small letters.
+    """
+    text, low = page.text, page.low
+    end = position = start
+    coded = led = road = False
+    while position < start + LONGEST and (element := _ELEMENT.match(low, position)):
+        word = element["word"]
+        if word:
+            link, place = word in _LINKS, word.rstrip("ºª") in _PLACES
+            own = text[position].isupper() and (led or word not in NO_NAMES) and word not in _NO_TOWN
+            door = numbers and (len(word) == 1 or word in _TOWNS) and not link
+            named = (
+                small and not numbers and not link and (led or word not in NO_NAMES) and word not in _NO_ROAD
+            )
+            if not (own or place or door or named or link):
+                break
+            road, led = road or place, place or link
+            names += (own or named) and not place
+            end = element.end() if own or place or door else end
+        elif element["number"] and _is_date(page, element.end()):
+            break
+        else:
+            numbers += element["number"] is not None
+            coded = coded or element["code"] is not None
+            led = element["number"] is None
+            end = element.end()
+        gap = _GAP.match(low, element.end())
+        if gap is None or (gap.end() == element.end() and not element["sign"]):
+            break
+        if gap[0].strip() == "." and (coded or _ends(page, element, gap.end(), numbers)):
+            break
+        position = gap.end()
+    if not names or not (numbers or (coded and road)):
+        return start
+    if small and (town := _OF.match(low, end)) and town["word"] not in _NO_ROAD | _NO_TOWN:
+        # «Segundo b de roquetas»
+        end = town.end()
+    return end + 1 if text[end : end + 1] == ")" and "(" in text[start:end] else end
+
+
+def _ends(page: Page, element: re.Match[str], start: int, numbers: int) -> bool:
+    """True if the point after the element ends a sentence: none after a short word, nor before a floor."""
+    if word := element["word"]:
+        return len(word) > SHORT or (numbers > 0 and word not in _PLACES)
+    floor = _ELEMENT.match(page.low, start)
+    return not (floor and floor["word"] and (floor["word"] in _PLACES or len(floor["word"]) == 1))
+
+
+def _is_date(page: Page, end: int) -> bool:
+    """True before «de mayo», not before «de Getafe» or «de bcn»."""
+    of = _OF.match(page.low, end)
+    return of is not None and page.text[of.start("word")].islower() and of["word"] not in _TOWNS
+
+
+def _after(
+    page: Page, match: re.Match[str], *, small: bool = False, numbers: int = 0, names: int = 0
+) -> Place:
+    """The address that follows the match."""
+    return match.end(), _run(page, match.end(), small=small, numbers=numbers, names=names)
+
+
+def _whole(page: Page, match: re.Match[str], *, small: bool = False, names: int = 0) -> Place:
+    """The address that begins with the match."""
+    return match.start(), _run(page, match.start(), small=small, names=names)
+
+
+def _road(page: Page, match: re.Match[str]) -> Place | None:
+    """«C/ Larios 5», or with its number before it: «en el número 12 de la calle Feria»."""
+    start, sure = match.start(), match["road"] not in _ROADS_OR_NOT
+    capital = page.text[match.end()].isupper()
+    if not (sure or capital):
+        return None
+    number = _NUMBER_BEFORE.search(page.low, max(0, start - 30), start) if capital else None
+    end = _run(page, start, small=sure, numbers=number is not None)
+    return number.start() if number else start, end
+
+
+def _before(page: Page, match: re.Match[str]) -> Place | None:
+    """The longest run of elements that ends with the match or goes on beyond it."""
+    line = page.text.rfind("\n", 0, match.start()) + 1
+    for first in _FIRST.finditer(page.low, max(line, match.start() - SIGHT), match.start()):
+        word = first["word"]
+        if not (page.text[first.start("word")].isupper() or word in _BEGINS) or _is_apart(
+            page, first.start()
+        ):
+            continue
+        end = _run(page, first.start())
+        if end >= match.end():
+            return first.start(), end
+    return match.span() if "town" in match.re.groupindex else None
+
+
+def _is_apart(page: Page, start: int) -> bool:
+    """True for somebody's name before the address: «Ana Ruiz, calle Olmo 3»."""
+    apart = _APART.match(page.low, start)
+    return apart is not None and not {*_WORD.findall(apart["before"])} & (_PLACES | _TOWNS)
+
+
+def _labelled(page: Page, match: re.Match[str]) -> Place | None:
+    """The address after a label: with a number, or with a word for a place or a town."""
+    start, end = _after(page, match, small=True)
+    if end > start:
+        return start, end
+    line = match["line"].split(". ")[0]
+    words = {*_WORD.findall(line)}
+    named = words - _LINKS
+    if not page.text[start].isupper() or words & (_NO_ROAD | NO_NAMES) - _LINKS:
+        return None
+    return (start, start + len(line)) if len(named) > 1 and named & (_PLACES | _TOWNS) else None
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+_ROAD = re.compile(
+    r"(?P<road>c(?=[/.])|p\.?º|[^\W\d_]+º?(?!\w))(?!/c)[./]{0,2} {0,2}(?:de |del |la |las |los |el "
+    r"|[dl]['’])*(?=[^\W_])"
+)
+_NUMBER_BEFORE = re.compile(
+    r"(?<![\w./,-])(?:(?:numero|num\.?|n\.?[º°o]\.?|portal) *)?\d{1,3}(?: ?bis| ?[a-z])?(?: ?, ?| (?:de "
+    r"|del )(?:la |el )?)\Z"
+)
+_LIVES = re.compile(
+    r"\w+ (?:\w+ |en la actualidad |a efectos de notificaciones )?(?:en|a):? (?:(?:la|el|un|una|mi|casa"
+    r"|piso) (?:de )?)?"
+)
+_LABELLED = re.compile(
+    r"[a-z]+(?: +(?:social|fiscal|actual|particular|familiar|habitual|completa|postal|y (?:numero|n\.?º)"
+    r"|del? \w+))*"
+    r"(?: *\.?: *| *\n *| *[=\t|] *)(?=(?P<line>[^\n;|\t]{6,90}))"
+)
+_TOWN = rf"(?P<town>(?:[EAO][ls]? |L[ao]s? |L['’])?[{_UPPER}][a-záéíóúñüàèòç'’-]{{2,}})"
+_CODED = re.compile(
+    rf"(?<![\w./-])(?:\d{{5}}|\d{{4}}-\d{{3}}) *[,–-]? *{_TOWN}"
+    rf"|(?<![\w./-])[A-Z]{{1,2}}\d{{1,2}}[A-Z]? \d[A-Z]{{2}}(?!\w)"
+)
+_FLOOR = re.compile(
+    r"(?<![\w.,/])\d{1,3},? *-? *(?:\d{1,2} ?\.? ?[ºª°] ?-?,? ?(?:[A-H](?!\w)|(?i:iz|d[re]?ch|centro|ctro"
+    r"|pta|puerta))"
+    r"|(?i:bajo|bj|[aá]tico|entlo|pral)\.?(?: [A-H])?(?!\w)"
+    r"|(?i:pabell[oó]n|nave|portal|local|oficina|despacho|escalera|esc\.|piso|puerta|chalet) (?:\d{1,3}"
+    r"|[A-H])(?!\w))"
+)
+_FIRST = re.compile(r"(?<![\w.,/-])(?:\d{1,4},? )?(?P<word>c/|[^\W\d_]+)")
+_APART = re.compile(rf"(?P<before>[^,(\d]{{2,60}})(?:, | \(| en )(?:c/|{either('roads')}(?!\w))")
+_SUFFIXED = re.compile(rf"(?<!\w)(?:[{_UPPER}][\w'’-]+ ){{1,3}}(?=[a-z]+ \d)")
+_BOX = re.compile(
+    r"(?:(?:apartado|apartat|apdo\.?)(?: (?:de|postal|correus|correos)){1,2}|p\.? ?o\.? ?box|posta kutxa) ?"
+)
+_DIGITS = re.compile(r"\d{3}|\d[a-z]? \d[a-z]{2}(?!\w)")
+
+
+def _row(form: re.Pattern[str], reads: Callable[[Page, re.Match[str]], Place | None], *lists: str) -> Finder:
+    return Finder("DIRECCION", form, frozenset().union(*(WORDS[name] for name in lists)), reads=reads)
+
+
+FINDERS = (
+    _row(_ROAD, _road, "roads", "roads_or_not", "basque"),
+    _row(_LIVES, _after, "living"),
+    _row(_LABELLED, _labelled, "address_labels"),
+    _row(re.compile(r"gran via (?=\d)"), partial(_whole, names=1), "roads_or_not"),
+    _row(_BOX, partial(_whole, names=1, small=True), "buildings"),
+    _row(
+        re.compile(r"(?:c\.?p\.?|codigo postal|cod\. ?postal)[.: ]{1,3}(?=\d{5})"),
+        partial(_after, numbers=1, names=1),
+        "codes",
+    ),
+    Finder("DIRECCION", _CODED, near=_DIGITS, cased=True, reads=_before),
+    Finder("DIRECCION", _FLOOR, near=re.compile(r"\d"), cased=True, reads=_before),
+    Finder(
+        "DIRECCION",
+        _SUFFIXED,
+        near=re.compile(r"(?:kalea?|bidea|etorbidea|plaza) \d"),
+        cased=True,
+        reads=_whole,
+    ),
+)

@@ -1,160 +1,112 @@
 """Names of companies: before «S.L.» and the other forms, and after words that announce one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
+from masking.finder import COMPANY, Finder, Page, Place
 from masking.named_people import COMMON, names
-from masking.page import Page
-from masking.plain import plain
-from masking.reading import SPACE, WORD, capitals
-from masking.spans import Span, company
-from masking.words import NO_NAMES, NO_PERSON, TRADES, WORDS
+from masking.names import WORD, capitals
+from masking.words import NO_NAMES, NO_PERSON, TRADES, WORDS, either, plain
 from text.textnorm import STOPWORDS
 
 MOST_WORDS = 8
+_S = r"[ \t]+"
 LONGEST = 90
 # The form of a company closes its name: «Talleres Ruiz, S.L.U.». A run of spaces is tried only from its
 # start: trying it from each space would take quadratic time.
+_LETTERS = "|".join(r"\.?\s?".join(form) for form in sorted(WORDS["forms_spelt"], key=len, reverse=True))
 _FORM = re.compile(
-    rf"(?:,(?:{SPACE})?|(?<![ \t\u00a0,]){SPACE})(?:S\.A\.M\."
-    rf"|S\.?A\.?T\.?(?:\s(?:n\.?º\s?)?\d{{1,5}}(?!\d))?(?!\w)|E\.T\.T\.|Coop\.\s?V\."
-    rf"|S\.?\s?L\.?(?:\s?(?:U|L|P|N\.?E)\.?(?!\w))?|S\.?\s?R\.\s?L\.?"
-    r"|S\.?\s?A\.?(?:\s?(?:U|L|D|T)\.?(?!\w))?|A\.\s?I\.\s?E\.|C\.\s?B\.|CB(?!\w)|Koop\.(?:\s?(?:E|Elk)\.)?(?:\s?Txikia)?"
-    r"|(?:S\.|Sdad\.|SDAD\.|Soc\.)\s?(?:Coop|COOP)\.?(?:\s?(?:(?:And|V|Lt?da|Mad|Gal|AND|MAD|GAL|CV|CLM|Cat|CAT|LTDA|Peque[ñn]a)\.?|Andaluza|Galega|Valenciana))*"
-    r"|S\.?\s?C\.?\s?(?:P|A|C\.?\s?L|L)\.?(?!\w)|S\.\s?C\."
-    rf"|(?:Sociedad|SOCIEDAD){SPACE}(?:An[óo]nima|Limitada|Cooperativa|Civil|AN[ÓO]NIMA|LIMITADA"
-    rf"|COOPERATIVA|CIVIL)"
-    rf"(?:{SPACE}(?:Unipersonal|Laboral|Profesional|Andaluza))?)(?!\w)"
+    rf"(?:,(?:{_S})?|(?<![ \t,]){_S})(?P<form>{either('forms_pointed')}"
+    rf"|s\.?a\.?t\.?(?:\s(?:n\.?º\s?)?\d{{1,5}}(?!\d))?|(?:{_LETTERS})\.?"
+    rf"|(?:s\.|sdad\.|soc\.)\s?coop\.?(?:\s?(?:{either('forms_regional')}\.?|andaluza|galega|valenciana))*"
+    rf"|sociedad{_S}{either('forms')}(?:{_S}{either('forms_more')})?)(?!\w)"
 )
 _FORM_WORD = re.compile(r"S\.?[LAC]\.?(?:[A-Z]\.?){0,2}")
 _LOW_FORM = re.compile(r"(?<![\w.])s\.?\s?(?:[la]|coop)\.?(?:\s?[ulp]\.?)?(?!\w)")
 _LINK = r"(?:de\s+l[ao]s?|del|de|l[ao]s?|el|y|i|e|en|para|d[oa]s?|les|els|O|Os)"
 _PIECE = rf"(?:(?:(?i:hnos|hno|cia|sdad|dist|constr|transp)\.)|{WORD}|[\d&+.]+\w*|&)"
-_JOINED = re.compile(rf"(?<![\w/]){_PIECE}(?:,?{SPACE}{_PIECE}){{0,{MOST_WORDS}}}\Z")
+_JOINED = re.compile(rf"(?<![\w/]){_PIECE}(?:,?{_S}{_PIECE}){{0,{MOST_WORDS}}}\Z")
 _LOW_JOINED = re.compile(r"[\w&.]+(?: [\w&.]+){0,4} \Z")
 # Before these the sentence goes on, and the name has not begun.
 _SENTENCE = WORDS["sentence"]
 _SERVES = WORDS["serves"]
 _OPENING = _SENTENCE | {"en", "para"}
 _FIRM = re.compile(
-    rf"\w+(?:{SPACE}(?:llamada|denominada|mercantil|(?:que{SPACE})?se{SPACE}(?:llama|denomina)|es|demandada|cliente|principal|saliente"
-    rf"|entrante"
-    rf"|interesada|contratista|usuaria|\w+(?:il|al|ica|era|iva|ria|ora)))?"
-    rf"(?P<gap>{SPACE}|[ \t]*[:=][ \t]*)[«\"“]?"
+    rf"\w+(?:{_S}(?:{either('firm_goes_on')}|\w+(?:il|al|ica|era|iva|ria|ora)))?"
+    rf"(?P<gap>{_S}|[ \t]*[:=][ \t]*)[«\"“]?"
 )
-_FIRMS = WORDS["firms"]
 _WORKS = re.compile(
-    rf"\w+{SPACE}(?:(?:\w+{SPACE}){{1,2}}(?:anos?|meses|dias|semanas){SPACE}|de{SPACE}\w+{SPACE}|a{SPACE}trabajar{SPACE}|actualmente{SPACE}|ahora{SPACE}|servicios{SPACE})?(?:en|para|por)(?:{SPACE}(?:el|la"
-    rf"|un|una))?{SPACE}[«\"“]?"
+    rf"\w+{_S}(?:(?:\w+{_S}){{1,2}}(?:anos?|meses|dias|semanas){_S}|de{_S}\w+{_S}|{either('works_goes_on')}{_S})?"
+    rf"(?:en|para|por)(?:{_S}(?:el|la|un|una))?{_S}[«\"“]?"
 )
-_WORKING = WORDS["working"]
-# «El bar es La Tasca de Paco», «el bazar se llama Feliz Casa 88»
-_TRADE_CALLED = re.compile(
-    rf"\w+(?:{SPACE}\w+){{0,2}}{SPACE}(?:es|(?:se{SPACE})?llama|llamad[oa]|denominad[oa])(?P<verb>{SPACE}[«\"“]?)"
-    rf"(?=(?P<article>(?:el|la|los|las){SPACE})?)"
-)
-# «Una empresa de paquetería, Envíos Relámpago Turia,»
-_APPOSED = re.compile(rf"\w+(?:{SPACE}de{SPACE}\w+)?,{SPACE}[«\"“]?")
-_AMPERSAND = re.compile(rf"[A-ZÁÉÍÓÚÑ][\w'’]*{SPACE}?&{SPACE}?[A-ZÁÉÍÓÚÑ]\w*(?:{SPACE}[A-ZÁÉÍÓÚÑ]\w+){{0,2}}")
-_JOINT = re.compile(rf"ute{SPACE}")
+_AMPERSAND = re.compile(rf"[A-ZÁÉÍÓÚÑ][\w'’]*{_S}?&{_S}?[A-ZÁÉÍÓÚÑ]\w*(?:{_S}[A-ZÁÉÍÓÚÑ]\w+){{0,2}}")
 _ONE = re.compile(WORD)
 # Two blanks part the columns of a form.
 _NEXT = re.compile(
-    rf"[ \t\u00a0](?P<link>(?:(?i:{_LINK}){SPACE})*)"
+    rf"[ \t](?P<link>(?:(?i:{_LINK}){_S})*)"
     rf"(?P<word>\w{{1,12}}&\w{{1,12}}|{WORD}|\d{{1,4}}(?!\d|[.,/]\d))"
 )
-_NUMBER = re.compile(rf"{SPACE}\d{{1,4}}(?![\w/]|[.,]\d)")
 
 
-def find(page: Page, said: Page) -> Iterator[Span]:
-    """Every company with its form, and every announced one; they may overlap.
-
-    Args:
-        said: the page in small letters where it shouts (`masking.page.shouts`), or the page.
-    """
-    text, low = page.text, page.low
-    called = [_called(said, word, start) for word, start in said.places(_OPENERS)]
-    called = [(start, end) for start, end in called if end > start]
-    first = {end: start for start, end in called}
-    for form in _FORM.finditer(text):
-        if (start := _start(text, form.start())) is not None:
-            # «Aguas del Pisuerga, Servicios Hidráulicos, S.A.» is one company.
-            start = first.get(start - 2, start) if text[start - 2 : start] == ", " else start
-            yield company(text, start, form.end())
-    for form in _LOW_FORM.finditer(low):
-        if text[form.start()].islower() and (start := _low_start(low, form.start())) is not None:
-            yield company(text, start, form.end())
-    for start, end in called:
-        yield company(text, start, end)
+def _by_form(page: Page, match: re.Match[str]) -> Place | None:
+    """The name before «S.L.», in capitals as forms are."""
+    form = page.text[slice(*match.span("form"))]
+    start = _start(page.text, match.start()) if form.istitle() or form.isupper() else None
+    return None if start is None else (start, match.end())
 
 
-def _called(page: Page, word: str, start: int) -> tuple[int, int]:
-    """Start and end of the name that the word announces or begins; an empty one if there is none."""
-    for words, finder in _FINDERS:
-        if word in words and (found := finder(page, word, start)) is not None:
-            return found
-    return start, start
+def _by_low_form(page: Page, match: re.Match[str]) -> Place | None:
+    """The name in small letters before «sl»."""
+    start = _low_start(page.low, match.start()) if page.text[match.start()].islower() else None
+    return None if start is None else (start, match.end())
 
 
-def _trade_called(page: Page, word: str, start: int) -> tuple[int, int] | None:
-    """«El bar es La Tasca de Paco»."""
-    match = _TRADE_CALLED.match(page.low, start)
-    if match is None or not page.text[match.end() : match.end() + 1].isupper():
-        return None
-    first = match.end("article") if match["article"] else match.end()
-    end = _announced(page, first)
-    # «El negocio es Familiar»
-    return (match.end("verb"), end) if end > first and not _is_generic(page.low[first:end]) else None
-
-
-def _apposed(page: Page, word: str, start: int) -> tuple[int, int] | None:
-    """«Una empresa de paquetería, Envíos Relámpago Turia,»."""
-    match = _APPOSED.match(page.low, start)
-    read = capitals(page.text, match.end()) if match else None
-    if match is None or read is None or len(read.words) < 2 or {*read.words} & (NO_PERSON | names().given):
-        return None
-    return match.end(), read.end
-
-
-def _firm_called(page: Page, word: str, start: int) -> tuple[int, int] | None:
-    match, text = _FIRM.match(page.low, start), page.text
-    if match is None:
-        return None
+def _firm(page: Page, match: re.Match[str]) -> Place | None:
+    """The name after «la empresa» or «el establecimiento»."""
+    text, start = page.text, match.start()
     # «Certificado de Empresa Libre de Estrés»: in a title all words have capitals.
     plainly = text[start].islower() or not match["gap"].isspace() or text[start : start + 2].isupper()
-    return match.end(), _announced(page, match.end()) if plainly else start
+    return (match.end(), _announced(page, match.end())) if plainly else None
 
 
-def _worked_in(page: Page, word: str, start: int) -> tuple[int, int] | None:
-    match = _WORKS.match(page.low, start)
-    return (match.end(), _employer(page, match.end())) if match else None
+def _employer(page: Page, match: re.Match[str]) -> Place:
+    """The name after «trabajo en»: a trade and a name, or two words that are no place."""
+    start, first = match.end(), _ONE.match(page.low, match.end())
+    if first is None or first[0] in TRADES:
+        return start, _trade(page, start)
+    read = capitals(page.text, start)
+    sure = len(read.words) > 1 and not any(word in NO_PERSON for word in read.words)
+    return start, read.end if sure else start
 
 
-def _joint(page: Page, word: str, start: int) -> tuple[int, int] | None:
-    match = _JOINT.match(page.low, start)
-    end = capitals(page.text, match.end()).end if match else start
-    return (start, end) if match and end > match.end() else None
+def _joint(page: Page, match: re.Match[str]) -> Place | None:
+    """«UTE Presa de Iznavieja»."""
+    end = capitals(page.text, match.end()).end
+    return (match.start(), end) if end > match.end() else None
 
 
-def _suffixed(page: Page, word: str, start: int) -> tuple[int, int] | None:
+def _suffixed(page: Page, match: re.Match[str]) -> Place | None:
     """«Lex Nervión Asesores», «Bahía Consultores Laborales»."""
-    text, end = page.text, start + len(word)
-    first = _firm(page, start) if text[start].isupper() else start
-    if first >= start:
+    text, end = page.text, match.end()
+    before = _CAPITALS.search(text, max(0, match.start() - LONGEST), match.start())
+    if before is None or not text[match.start()].isupper():
+        return None
+    if all(plain(word) in _GENERIC | STOPWORDS | {"&"} for word in before[0].split()):
         return None
     while (more := _ONE.match(text, end + 1)) and more[0][0].isupper() and _is_generic(plain(more[0])):
         end = more.end()
-    return first, end
+    return before.start(), end
+
+
+def _opened(page: Page, match: re.Match[str]) -> Place:
+    """«Bar Manolo», «contra transportes el rápido»."""
+    start = match.start()
+    against = page.text[start].islower() and _AGAINST.search(page.low, max(0, start - 30), start) is not None
+    return start, _trade(page, start, loosely=against)
 
 
 def _is_generic(word: str) -> bool:
     return word in _GENERIC or word.removesuffix("es") in _GENERIC
-
-
-def _opened(page: Page, word: str, start: int) -> tuple[int, int] | None:
-    low = page.low
-    against = page.text[start].islower() and _AGAINST.search(low, max(0, start - 30), start) is not None
-    return start, _trade(page, start, loosely=against)
 
 
 _AGAINST = re.compile(r"(?<!\w)(?:contra|frente a|denunci\w+ a|demand\w+ a)\s(?:el\s|la\s)?\Z")
@@ -162,30 +114,7 @@ _SUFFIXES = WORDS["suffixes"]
 _GENERIC = WORDS["generic"] | NO_PERSON | NO_NAMES | TRADES | _SUFFIXES
 _PLACED = ("de",)
 _BROTHERS = {"hermanos", "hermanas", "hnos", "hijos", "hijas", "viuda", "sobrinos", "casa"}
-_PLACES = WORDS["places_of_work"]
-_FINDERS = (
-    (TRADES | _PLACES, _trade_called),
-    (frozenset({"empresa"}), _apposed),
-    (_FIRMS, _firm_called),
-    (_WORKING, _worked_in),
-    (frozenset({"ute"}), _joint),
-    (_SUFFIXES, _suffixed),
-    (TRADES, _opened),
-)
-"""Words that announce or begin a company, and what reads it from there."""
-_OPENERS = frozenset().union(*(words for words, _ in _FINDERS))
-
-
-def _firm(page: Page, end: int) -> int:
-    """Where «Lex Nervión Asesores» begins, whose last word is at `end`, or beyond it."""
-    before = _CAPITALS.search(page.text, max(0, end - LONGEST), end)
-    words = before[0].split() if before else []
-    if before is None or all(plain(word) in _GENERIC | STOPWORDS | {"&"} for word in words):
-        return end + LONGEST
-    return before.start()
-
-
-_CAPITALS = re.compile(rf"(?<!\w)(?:[^\W\d_a-zñáéíóúü](?:[\w'’-]+){SPACE}(?:(?:&|y){SPACE})?){{1,4}}\Z")
+_CAPITALS = re.compile(rf"(?<!\w)(?:[^\W\d_a-zñáéíóúü](?:[\w'’-]+){_S}(?:(?:&|y){_S})?){{1,4}}\Z")
 
 
 def _start(text: str, end: int) -> int | None:
@@ -257,19 +186,7 @@ def _announced(page: Page, start: int) -> int:
     shouted = page.text[start : read.end].isupper() and not read.known
     if not read.words or shouted or (len(read.words) == 1 and _is_generic(read.words[0])):
         return start
-    return _with_number(page.text, read.end)
-
-
-def _employer(page: Page, start: int) -> int:
-    """End of the name after «trabajo en», or `start`: a trade and a name, or two words that are no place."""
-    first = _ONE.match(page.low, start)
-    if first is None:
-        return start
-    if first[0] in TRADES:
-        return _trade(page, start)
-    read = capitals(page.text, start)
-    sure = len(read.words) > 1 and not any(word in NO_PERSON for word in read.words)
-    return _with_number(page.text, read.end) if sure else start
+    return read.end
 
 
 def _trade(page: Page, start: int, *, loosely: bool = False) -> int:
@@ -316,7 +233,22 @@ def _trade(page: Page, start: int, *, loosely: bool = False) -> int:
     return end if own else start
 
 
-def _with_number(text: str, end: int) -> int:
-    """The end with a number that belongs to the name: «Encofrados Perales 2010»."""
-    number = _NUMBER.match(text, end)
-    return number.end() if number else end
+def _row(
+    form: re.Pattern[str], reads: Callable[[Page, re.Match[str]], Place | None], opens: frozenset[str]
+) -> Finder:
+    return Finder(COMPANY, form, opens, reads=reads)
+
+
+FORMS = (
+    Finder(COMPANY, _FORM, near=None, reads=_by_form),
+    Finder(COMPANY, _LOW_FORM, near=None, reads=_by_low_form),
+)
+"""By the form that ends the name, in the text as it is written."""
+FINDERS = (
+    _row(_FIRM, _firm, WORDS["firms"]),
+    _row(_WORKS, _employer, WORDS["working"]),
+    _row(re.compile("ute "), _joint, frozenset({"ute"})),
+    _row(_ONE, _suffixed, _SUFFIXES),
+    _row(_ONE, _opened, TRADES),
+)
+"""By what announces or opens the name."""

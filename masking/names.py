@@ -1,175 +1,237 @@
-"""Names of people: after words that announce one, and where the lists know a given and a family name.
-
-Other capitalised words are not names: laws, courts, places and offices are the subject of a question.
-"""
+"""Names of people as they are written: how far one goes from its start, and what only looks like one."""
 
 import re
-from collections.abc import Iterator
-from functools import cache
+from typing import NamedTuple
 
-from masking.announcers import CALLS, OPENERS, Announcement, Trust, announcement
-from masking.named_people import COMMON, FIRST, names
-from masking.page import Page
-from masking.plain import plain
-from masking.reading import WORD, Read, capitals, lowered
-from masking.spans import Span, person
-from masking.surroundings import SIGHT, initials, is_line, is_other, is_public, opens
-from masking.words import NO_NAMES, NO_PERSON
+from masking.finder import Page
+from masking.named_people import is_known, names
+from masking.words import NO_NAMES, TRADES, WORDS, either, plain
 from text.textnorm import STOPWORDS
 
-_WORD = re.compile(WORD)
-_RUN = re.compile(rf"(?:{WORD}[ \t\u00a0]+){{1,3}}\Z")
-# «J. M. Tortosa», «V.º B.º E. Malagón»; never «A. Disposiciones», an item of a list.
-_INITIALLED = re.compile(
-    r"(?<![\w.])(?:[A-ZÁÉÍÓÚ]\.(?:ª\.?)?[ ]?){2,3}(?P<name>[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{3,})(?!\w)"
-    r"|(?<=[ª°º] )[A-ZÁÉÍÓÚ]\. (?P<after>[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{3,})(?!\w)"
+MOST_WORDS, MOST_SMALL = 8, 4
+SIGHT = 60
+"""Characters before a name that tell what it is."""
+SPACE = r"[ \t]+"
+_LETTERS = r"[^\W\d_ªº]"
+WORD = rf"{_LETTERS}+(?:['’·-]{_LETTERS}+)*"
+"""A word, also a double one («Ruiz-Berdejo», «O'Connor»)."""
+_TOKEN = re.compile(
+    rf"(?P<links>(?i:{either('name_links')}{SPACE}){{0,3}})"
+    rf"(?P<word>[Mm]\.?\s?ª\.?|(?:{_LETTERS}\.){{1,2}}(?!\w)|{WORD}(?![\w]))(?P<dot>\.(?=,?{SPACE}\w))?"
 )
-_SAID_WHOLE = re.compile(r"\s*(?:[,.;)\n]|\Z|(?:la|el|y|de|del|trabajo|tengo|llevo)(?!\w))")
+_GAP = re.compile(rf"(?P<comma>,?)(?:{SPACE}|[ \t]*\n[ \t]*)")
+_NEXT_TURNED = re.compile(rf"{WORD}(?:{SPACE}{WORD}){{0,3}},{SPACE}[A-ZÁÉÍÓÚÑ]")
+_TWO = re.compile(rf"{SPACE}(?P<first>{WORD}){SPACE}(?P<second>{WORD})")
+_INITIALS = re.compile(r"(?<![\w.])(?!D\.)(?:[A-ZÁÉÍÓÚM]\.?[ ]?ª?\.?[ ]?){0,2}[A-ZÁÉÍÓÚ]\.ª?[ ]?\Z")
+_SHORT = WORDS["short"]
+_FIRST_LINKS = {"von", "van", "ben", "ait"}
+_JOINED = re.compile(r"['’·-]")
+_NEW_LINE = TRADES | NO_NAMES | WORDS["roads"]
+# «La mutua me llamo ayer», without its accent, announces no name.
+_NO_LOWERED = NO_NAMES | WORDS["no_lowered"] | STOPWORDS
 
 
-def find(page: Page) -> Iterator[Span]:
-    """Every name of a person that is announced or known; they may overlap."""
-    done = 0
-    for word, start in page.places(_openers()):
-        if start >= done:
-            first, read = _name(page, word, start)
-            done = read.end
-            if read.end > first and not is_public(page.low, first, read.end):
-                yield person(page.text, initials(page.text, first), read.end)
-    for match in _INITIALLED.finditer(page.text):
-        name = match["name"] or match["after"]
-        if plain(name) not in NO_NAMES | NO_PERSON | STOPWORDS and not is_other(page, match.start()):
-            yield person(
-                page.text, match.start(), max(match.end(), capitals(page.text, match.end() - len(name)).end)
-            )
+class Read(NamedTuple):
+    """Where a name ends (where it begins, if there is none) and its words, plain and without links."""
+
+    end: int
+    words: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """True if one of the words is somebody's name."""
+        return any(is_known(part) for word in self.words for part in parts(word))
+
+    @property
+    def begins_with_given(self) -> bool:
+        return bool(self.words) and parts(self.words[0])[0] in names().given
 
 
-@cache
-def _openers() -> frozenset[str]:
-    return OPENERS | names().given | names().family
+def parts(word: str) -> list[str]:
+    """The parts of a double word."""
+    return _JOINED.split(word)
 
 
-def _name(page: Page, word: str, start: int) -> tuple[int, Read]:
-    """Where the name begins that the word announces or is part of, and the name; it may be empty."""
-    given, family = names()
-    if word in OPENERS:
-        first, read = _announced(page, start, word)
-        if read.end > first:
-            return first, read
-    if page.text[start].isupper():
-        if word in given:
-            return _alone(page, start)
-        if word in family:
-            return _family(page, start)
-    elif word in given and (word not in COMMON or word in FIRST):
-        return _small(page, start)
-    return start, Read(start)
+def capitals(text: str, start: int) -> Read:
+    """The capitalised name that begins at `start`: words, links, initials, also «Apellido, Nombre»."""
+    end = position = start
+    words: list[str] = []
+    family, turned, broken = 0, False, False
+    for _ in range(MOST_WORDS):
+        token = _TOKEN.match(text, position)
+        if token is None or not _fits(token, words, family, broken):
+            break
+        word = plain(token["word"]).rstrip(".")
+        given = word in names().given
+        if turned and not given and word not in _SHORT and not token["word"].endswith("ª"):
+            break
+        # «Cristian Fdo. Lozano»; otherwise «Fdo.» announces a name.
+        short = word in _SHORT or len(word) == 1 or (word == "fdo" and {*words} & names().given != set())
+        shortened = token["dot"] is not None and short
+        words.append(word)
+        family += 0 if given or token["word"].endswith(("ª", ".")) else len(parts(word))
+        end = token.end() if shortened or token["word"].endswith("ª") else token.end("word")
+        gap = _GAP.match(text, token.end() if shortened else token.end("word"))
+        if gap is None:
+            break
+        broken = "\n" in gap[0]
+        if gap["comma"] and (
+            turned or broken or (words[0] in names().given and not text[start:end].isupper())
+        ):
+            break
+        turned = gap["comma"] != ""
+        position = gap.end()
+    return Read(end, tuple(words))
 
 
-def _announced(page: Page, start: int, word: str) -> tuple[int, Read]:
-    """The name announced by the word at `start`, or an empty one."""
-    found = announcement(page.low, start, word)
-    if found is None:
-        return start, Read(start)
-    text, at = page.text, found.start
-    read = capitals(text, at)
-    if read.end > at or text[at : at + 1].isupper():
-        return at, read if read.end > at and _is_sure(page, word, start, found, read) else Read(at)
-    if not found.small:
-        return at, read
-    read = lowered(page.low, at, loosely=found.trust is Trust.CALLED)
-    if found.trust is Trust.CALLED or not read.words:
-        return at, read
-    clear = any(word not in COMMON for word in read.words[:2])
-    # «Soy encarnación, la mujer de…».
-    clear = clear or (read.words[0] in FIRST and _SAID_WHOLE.match(page.low, read.end) is not None)
-    more = len(read.words) > 1 or found.trust > Trust.HINT or found.greets
-    return at, read if clear and more and (read.begins_with_given or found.title) and read.known else Read(at)
-
-
-def _is_sure(page: Page, word: str, start: int, found: Announcement, read: Read) -> bool:
-    """True if what follows the announcement is a name, as far as the announcement can be trusted."""
-    alone = len(read.words) == 1
-    if found.title in ("d", "d.") and alone:
-        # «D. Prestaciones» is the fourth item of a list.
-        return read.known or bool(page.text[:start].rpartition("\n")[2].strip(" \t-•*#"))
-    if found.trust >= Trust.OWN:
-        return True
-    if is_other(page, found.start) or any(word in NO_PERSON for word in read.words):
+def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> bool:
+    """True if the token may go on a name of which `words` is what there is."""
+    word, links, text = token["word"], token["links"], token.string
+    key = plain(word).rstrip(".")
+    known = any(map(is_known, parts(key)))
+    shortened = word.endswith((".", "ª")) or key in _SHORT
+    # «O. Vidal», and «Li Na»; never «Ana IT».
+    brief = len(key) <= 2 and not (words and len(words[-1]) <= 3 and word[1:].islower())
+    # «Nuria Perelló Mas,»
+    last = len(words) > 1 and not links and text[token.end() : token.end() + 1] in (",", ")")
+    if not _is_capital(word) or not (known or shortened or last or (key not in STOPWORDS and not brief)):
         return False
-    clear = read.words[0] not in COMMON or (
-        read.words[0] in FIRST and page.text[read.end : read.end + 1] in (",", ")")
-    )
-    # «La señora se llama Mercedes y vive…»
-    clear = clear or (
-        word in CALLS and read.words[0] in FIRST and _SAID_WHOLE.match(page.low, read.end) is not None
-    )
-    if found.trust is Trust.HINT:
-        # «El jefe de obra, Zamorano, lo sabía»
-        parted = (
-            page.text[found.start - 2 : found.start] == ", " and page.text[read.end : read.end + 1] == ","
-        )
-        if alone and parted and read.words[0] in names().family - COMMON:
-            return True
-        return (read.begins_with_given and (clear or not alone)) or (not alone and read.known)
-    # «Contra Incendios y Robos» names things, not a person.
-    pair = len(re.split(r"\s[ye]\s", page.text[found.start : read.end])[0].split()) > 1
-    return (read.known and (clear or not alone)) or pair
+    if broken and _is_apart(token, key, family):
+        return False
+    if not words:
+        named = key in names().given and _names_follow(text, token.end())
+        linked = links[:1].isupper() and (known or links.split()[0].lower() in _FIRST_LINKS)
+        return (key not in NO_NAMES or named) and (not links or linked)
+    # «Ana Montilla, de Gestoría Los Remedios»; «Ana Ruiz y Luis Gil» are two.
+    ends = (key in NO_NAMES and not known) or (links != "" and key in TRADES)
+    two = {*links.lower().split()} & {"y", "e", "i"} != set() and key in names().given | WORDS["titles"]
+    # In a line of capitals only its length tells a name's end.
+    shouted = word.isupper() and len(word) > 2 and family >= (2 if words[0] in names().given else 3)
+    return not ends and not two and (known or not shouted)
 
 
-def _alone(page: Page, start: int) -> tuple[int, Read]:
-    """The name that begins with the given name at `start` and goes on, or an empty one."""
-    read = capitals(page.text, start)
-    rest = read.words[1:]
-    if not read.words or any(word in NO_PERSON for word in rest) or is_other(page, start):
-        return start, Read(start)
-    if not rest:
-        # `masking.alone` judges it by what stands around it.
-        sure = False
-    elif read.words[0] in COMMON:
-        known = all(word in names().family or word in names().given for word in rest)
-        sure = known or (len(rest) > 1 and is_line(page.text, start, read.end))
-        sure = sure or (
-            read.words[0] in FIRST
-            and not opens(page.text, start)
-            and not page.text[start : read.end].isupper()
-        )
-    else:
-        sure = True
-    return start, read if sure else Read(start)
+def _is_apart(token: re.Match[str], key: str, family: int) -> bool:
+    """True if the token, on the next line, belongs to something else."""
+    word, text = token["word"], token.string
+    # A label may follow: «Ponente: Ana Ruiz⏎Fuente: …».
+    labels = text[token.end() : token.end() + 1] == ":"
+    shouts = text[token.start() - 2 : token.start()].strip()[-1:].islower() and word[1:].isupper()
+    turned = _NEXT_TURNED.match(text, token.start("word")) is not None
+    return labels or shouts or turned or family > 1 or key in _NEW_LINE or token["links"][:1].isupper()
 
 
-def _small(page: Page, start: int) -> tuple[int, Read]:
-    """The given and the family name in small letters at `start`, or an empty one."""
-    read = lowered(page.low, start, loosely=False)
-    sure = any(word in names().family and word not in COMMON for word in read.words[1:])
-    return start, read if sure and not is_other(page, start) else Read(start)
+def _names_follow(text: str, position: int) -> bool:
+    """True before two words with a capital of which the first is a known name: «Segundo Arteaga Montes»."""
+    found = _TWO.match(text, position)
+    if found is None or not (found["first"][0].isupper() and found["second"][0].isupper()):
+        return False
+    first, second = plain(found["first"]), plain(found["second"])
+    return is_known(first) and not {first, second} & NO_NAMES
 
 
-def _family(page: Page, start: int) -> tuple[int, Read]:
-    """The name whose family name is at `start`, after a capitalised word that is no known name."""
-    text = page.text
-    whole = capitals(text, start)
-    known = all(word in names().given or word in names().family for word in whole.words)
-    if is_other(page, start):
-        return start, Read(start)
-    if (
-        known
-        and len(whole.words) > 1
-        and whole.words[-1] in names().given
-        and not {*whole.words} & NO_PERSON
-        and (len(whole.words) > 2 or not {*whole.words} & COMMON)
-    ):
-        return start, whole
-    line = max(text.rfind("\n", 0, start) + 1, start - SIGHT)
-    run = _RUN.search(text, line, start)
-    for word in _WORD.finditer(text, run.start(), start) if run else ():
-        key = plain(word[0])
-        if not word[0][0].isupper() or key in NO_NAMES | STOPWORDS | NO_PERSON:
-            continue
-        read = capitals(text, word.start())
-        if read.end <= start or any(one in NO_PERSON for one in read.words) or is_other(page, word.start()):
-            continue
-        if is_line(text, word.start(), read.end) or not opens(text, word.start()):
-            return word.start(), read
-    return start, Read(start)
+def _is_capital(word: str) -> bool:
+    return word[0].isupper() or (word[1:2] in ("'", "’") and word[2:3].isupper())
+
+
+def initials(text: str, start: int) -> int:
+    """Where the initials before a name begin («M.ª Luz», «J. L. Bermúdez»), or `start`."""
+    found = _INITIALS.search(text, max(0, start - 12), start)
+    return found.start() if found else start
+
+
+_LOWERED = re.compile(rf"(?:{either('name_links')}{SPACE})?(?P<word>{WORD})(?!\w)")
+_NEXT = re.compile(SPACE)
+# «Soy karima benzaouia y trabajo…»: the sentence goes on after an unknown surname that is no trade or state.
+_WORDY = re.compile(rf"{either('wordy')}\Z")
+
+
+def lowered(low: str, start: int, *, loosely: bool) -> Read:
+    """The name in small letters that begins at `start` of a plain text.
+
+    Args:
+        loosely: take up to four words that are not words of every day; otherwise only names that are known,
+            and what stands between one of them and a comma.
+    """
+    end = position = start
+    words: list[str] = []
+    for _ in range(MOST_SMALL + loosely):
+        token = _LOWERED.match(low, position)
+        if token is None or (not words and token.start("word") != start):
+            break
+        word = token["word"]
+        known = any(map(is_known, parts(word)))
+        family = bool(words) and word in names().family
+        if len(word) < 3 or word in STOPWORDS or (word in _NO_LOWERED and not family):
+            break
+        linked = token.start("word") > token.start()
+        if not (known or loosely or (words and not linked and _closes(low, token))):
+            break
+        words.append(word)
+        end = token.end()
+        gap = _NEXT.match(low, end)
+        if gap is None:
+            break
+        position = gap.end()
+    return Read(end, tuple(words))
+
+
+def _closes(low: str, token: re.Match[str]) -> bool:
+    """True if the sentence ends or goes on after an unknown word that has no ending of a trade or a state."""
+    if low[token.end() : token.end() + 1] in ("", ",", ".", ";", ")", "\n"):
+        return True
+    return _CLAUSE.match(low, token.end()) is not None and not _WORDY.search(token["word"])
+
+
+_CLAUSE = re.compile(rf"{SPACE}{either('clauses')}(?!\w)")
+# Judgments and laws are called by names, and so are saints, streets, feasts and diseases.
+_OTHER = re.compile(
+    rf"(?<!\w)(?:{either('called_by_names')}|{either('named_after')}(?: de| del| de la)?)[\s«\"(]*\Z"
+)
+# Who signs a law does so in public.
+_SIGNS_LAW = re.compile(
+    r"\n\s*(?:el|la) (?:vicepresident[ea]|president[ea] (?:del (?:gobierno|senado|congreso)"
+    r"|de las cortes)|ministr[oa])[^.:;]{0,220}\Z"
+)
+_KING = re.compile(
+    r"(?:(?:juan )?carlos|felipe)(?: (?:r|[ivx]+)\b|\s*\n\s*(?:el|la) (?:president|ministr|vicepresident))"
+)
+_CASE = re.compile(r"[»\"”]?,?\s*\(?(?:asuntos?\s+)?[ct]-\d+/\d")
+_LISTED = re.compile(
+    r"\b(?:[Dd]octrinas?|[Cc]asos?|[Aa]suntos?|[Ss]entencias?)(?: [«\"“]?[A-ZÁÉÍÓÚÑ]\w+[»\"”]?,?(?: y"
+    r"| e)?)+ \Z"
+)
+
+
+def is_other(page: Page, start: int) -> bool:
+    """True if the words before say that this is a judgment, a law, a street or a saint."""
+    first = max(0, start - SIGHT)
+    # «De Diego Porras» is a judgment's name; «el caso de Diego Porras» is a case of his.
+    if page.text.startswith("De ", start - 3):
+        return True
+    return bool(_OTHER.search(page.low, first, start) or _LISTED.search(page.text, first, start))
+
+
+def is_public(low: str, start: int, end: int) -> bool:
+    """True for the King, for who signs a law, and before a European case: «Montero Mateos» (C-677/16)."""
+    signs = _SIGNS_LAW.search(low, max(0, start - 300), start)
+    return bool(_CASE.match(low, end) or _KING.match(low, start) or signs)
+
+
+def opens(text: str, start: int) -> bool:
+    """True if a sentence begins here: any word has a capital there."""
+    before = text[max(0, start - SIGHT) : start].rstrip(' \t«"¿¡(')
+    return not before or before[-1] in ".:;?!\n…"
+
+
+def is_line(text: str, start: int, end: int) -> bool:
+    """True if the name has a line for itself, or opens an item of a list."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    return not before.strip(" \t-•*·") and text[end : end + 1] in ("", "\n", ",")
+
+
+def is_whole_line(text: str, start: int, end: int) -> bool:
+    """True if the name has a line for itself in a text of several, or tells who speaks."""
+    before = text[text.rfind("\n", 0, start) + 1 : start]
+    # «[10:23] Omar: sí» tells who speaks.
+    speaks = text[end : end + 1] == ":" and (not before.strip(" \t-•*·") or before.rstrip().endswith("]"))
+    return speaks or (is_line(text, start, end) and text[end : end + 1] != "," and "\n" in text)

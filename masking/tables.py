@@ -4,19 +4,18 @@ import re
 from collections.abc import Iterator
 
 from masking.field_labels import LONGEST, NUMBERS, Label, label_of
-from masking.page import Page
-from masking.spans import Span
+from masking.finder import Page, Span, span
 
 FEWEST_LABELS = 2
 Kinds = list[Label | None]
 """Kind of data that the header of each column announces, or None."""
 _DELIMITERS = {
-    "\t": r"[ \u00a0]*\t[ \u00a0]*",
-    "|": r"[ \u00a0]*\|[ \u00a0]*",
-    ";": r"[ \u00a0]*;[ \u00a0]*",
-    "  ": r"[ \u00a0]{2,}|[ \u00a0]*\t[ \u00a0]*",
-    " / ": r"[ \u00a0]+/[ \u00a0]+",
-    ",": r"[ \u00a0]*,[ \u00a0]*",
+    "\t": r"[ ]*\t[ ]*",
+    "|": r"[ ]*\|[ ]*",
+    ";": r"[ ]*;[ ]*",
+    "  ": r"[ ]{2,}|[ ]*\t[ ]*",
+    " / ": r"[ ]+/[ ]+",
+    ",": r"[ ]*,[ ]*",
 }
 """Mark of a delimiter, and its form."""
 _OF_PROSE = (_DELIMITERS[","], _DELIMITERS[";"])
@@ -30,7 +29,7 @@ def find(page: Page) -> Iterator[Span]:
         if found := _header(line):
             header = found
         elif header:
-            cells = list(_row(start, line, *header))
+            cells = list(_row(page.text, start, line, *header))
             numbered = any(cell is not None and cell.kind in NUMBERS for cell in cells)
             header = header if cells else None
             if header and header[0] in _OF_PROSE and not numbered:
@@ -53,7 +52,7 @@ def _header(line: str) -> tuple[str, Kinds] | None:
     return None
 
 
-def _row(start: int, line: str, delimiter: str, kinds: Kinds) -> Iterator[Span | None]:
+def _row(text: str, start: int, line: str, delimiter: str, kinds: Kinds) -> Iterator[Span | None]:
     """A span, or None, for each cell of a row; nothing if the line has not as many cells as columns."""
     first = start + len(line) - len(line.lstrip())
     line = line.strip()
@@ -64,6 +63,6 @@ def _row(start: int, line: str, delimiter: str, kinds: Kinds) -> Iterator[Span |
     for kind, (begin, end) in zip(kinds, edges, strict=True):
         cell = line[begin:end]
         if kind and kind.cell.fullmatch(cell):
-            yield Span(first + begin, first + end, kind.kind, re.sub(r"[\W_]+", " ", cell).upper())
+            yield span(text, first + begin, first + end, kind.kind)
         else:
             yield None

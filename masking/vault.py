@@ -13,12 +13,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from masking import found
-from masking.known import Known
-from masking.spans import COMPANY, PERSON, Span, apart
+from masking.engine import find
+from masking.finder import COMPANY, LISTED, PERSON, Span, settled
+from masking.named_people import COMMON, FIRST
+from masking.words import NO_NAMES, NO_PERSON, NOT_ALONE, plain
+from text.textnorm import STOPWORDS, fold
 
 LITERAL = "TEXTO"
+SHORTEST_ALONE = 4
+"""Letters of a name that is masked wherever it stands alone."""
 _KINDS = (
     "DNI|NIE|CIF|IBAN|CUENTA|NUSS|TARJETA|PASAPORTE|SANITARIA|MATRICULA|NACIMIENTO|DIRECCION|TELEFONO|EMAIL|NUMERO"
     "|PERSONA|EMPRESA|NOMBRE|TEXTO"
@@ -70,6 +75,71 @@ class Restorer:
         self._held = ""
 
 
+class NamesOfRun:
+    """Names to mask wherever they occur: those of a list, and those found so far with their parts."""
+
+    def __init__(self, listed: Iterable[str] = ()) -> None:
+        self._whole: dict[str, str] = {}
+        self._alone: dict[str, str] = {}
+        self._pattern: re.Pattern[str] | None = None
+        for name in listed:
+            self._put(name, LISTED)
+
+    def add(self, name: str, kind: str) -> None:
+        """Add a name found in a text and, of a person, its pairs of words and unambiguous single words."""
+        words = [word for word in name.split() if word[:1].isupper() and plain(word) not in STOPWORDS]
+        if len(name.split()) == 1:
+            if self._may_stand_alone(name):
+                self._alone.setdefault(name, kind)
+        else:
+            self._put(name, kind)
+        if kind != COMPANY and len(words) > 1:
+            for one, other in pairwise(words):
+                self._put(f"{one} {other}", kind)
+            for word in words:
+                if self._may_stand_alone(word):
+                    self._alone.setdefault(word.capitalize() if word.isupper() else word, kind)
+        self._pattern = None
+
+    def find(self, text: str) -> Iterator[Span]:
+        if not self._whole and not self._alone:
+            return
+        if self._pattern is None:
+            self._pattern = self._compiled()
+        for match in self._pattern.finditer(text):
+            key = " ".join(fold(match[0]).split())
+            kind = self._whole.get(key) or self._alone.get(match[0]) or self._alone.get(match[0].capitalize())
+            if kind:
+                yield Span(match.start(), match.end(), kind, key)
+
+    def _put(self, name: str, kind: str) -> None:
+        key = " ".join(fold(name).split())
+        if key:
+            self._whole.setdefault(key, kind)
+
+    @staticmethod
+    def _may_stand_alone(word: str) -> bool:
+        key = plain(word)
+        if len(word) < SHORTEST_ALONE or key in NOT_ALONE | NO_NAMES | NO_PERSON | STOPWORDS:
+            return False
+        return key not in COMMON or key in FIRST
+
+    def _compiled(self) -> re.Pattern[str]:
+        wholes = [r"\s+".join(map(_spelt, key.split())) for key in self._whole]
+        alone = [f"{re.escape(word)}|{re.escape(word.upper())}" for word in self._alone]
+        branches = sorted(wholes, key=len, reverse=True)
+        parts = [f"(?i:{'|'.join(branches)})"] if branches else []
+        return re.compile(rf"(?<!\w)(?:{'|'.join([*parts, *alone])})(?!\w)")
+
+
+_ACCENTS = {"a": "aáàâä", "e": "eéèêë", "i": "iíìîï", "o": "oóòôö", "u": "uúùûü", "n": "nñ", "c": "cç"}
+
+
+def _spelt(word: str) -> str:
+    """Pattern for a folded word, with and without accents."""
+    return "".join(f"[{_ACCENTS[char]}]" if char in _ACCENTS else re.escape(char) for char in word)
+
+
 @dataclass
 class Vault:
     """The placeholders assigned so far. Thread-safe.
@@ -82,7 +152,7 @@ class Vault:
     opening: Sequence[str] = ()
     _numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     _spellings: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    _known: dict[tuple[str, ...], Known] = field(default_factory=dict)
+    _known: dict[tuple[str, ...], NamesOfRun] = field(default_factory=dict)
     _found: dict[tuple[tuple[str, ...], str], list[Span]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -95,14 +165,14 @@ class Vault:
         with self._lock:
             known = self._known.get(listed)
             if known is None:
-                known = self._known[listed] = Known(listed)
+                known = self._known[listed] = NamesOfRun(listed)
                 for text in self.opening:
                     self._replace(text, self._spans(text, listed), {})
             found = [self._spans(text, listed) for text in texts]
             values: dict[str, str] = {}
             # Names found in a later text count in an earlier one too.
             masked = tuple(
-                self._replace(text, apart([*known.find(text), *spans]), values)
+                self._replace(text, settled([*known.find(text), *spans]), values)
                 for text, spans in zip(texts, found, strict=True)
             )
         return Masked(masked, values)
@@ -112,7 +182,7 @@ class Vault:
         if (listed, text) in self._found:
             return self._found[listed, text]
         literals = (Span(*match.span(), LITERAL, match[0]) for match in PLACEHOLDER.finditer(text))
-        spans = apart([*literals, *found.find(text)])
+        spans = settled([*literals, *find(text)])
         for span in spans:
             if span.kind in (PERSON, COMPANY):
                 self._known[listed].add(" ".join(text[span.start : span.end].split()), span.kind)

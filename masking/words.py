@@ -1,9 +1,22 @@
-"""The word lists of masking by name, plain (`masking.plain.plain`)."""
+"""Plain letters, and the word lists of masking (`words.toml`) by name."""
 
+import re
 import tomllib
+import unicodedata
 from pathlib import Path
 
-from masking.plain import plain
+
+def plain(text: str) -> str:
+    """The text in small letters without accents; it is as long as the original, so that offsets hold."""
+    if text.isascii():
+        return text.lower()
+    return text.translate({ord(char): _letter(char) for char in set(text) if not char.isascii()}).lower()
+
+
+def _letter(char: str) -> str:
+    base = unicodedata.normalize("NFD", char)[0].lower()
+    return base if len(base) == 1 else char
+
 
 WORDS: dict[str, frozenset[str]] = {
     name: frozenset(plain(words).split())
@@ -18,3 +31,10 @@ NOT_ALONE = REGIONS | WORDS["ambiguous"]
 NO_PERSON = REGIONS | WORDS["places"]
 # What many companies' names begin with.
 TRADES = WORDS["trades"]
+
+
+def either(*lists: str) -> str:
+    """A pattern for any word of the lists, the longest first; «_» in a word stands for white space."""
+    words = sorted(frozenset().union(*(WORDS[name] for name in lists)), key=len, reverse=True)
+    spaced = (re.escape(word).replace("_", r"\s+") for word in words)
+    return f"(?:{'|'.join(spaced)})"
