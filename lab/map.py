@@ -16,15 +16,10 @@ FILE = ROOT / "docs" / "map.md"
 HEAD = """\
 # Map
 
-Written by `make map` from the imports; do not edit it. A box is a folder of the list in
-[tests/test_architecture.py](../tests/test_architecture.py), a frame a package. An arrow leads to an imported
-folder; arrows that follow from others are left out. A folder imports only from itself and from those that
-stand below it in the table.
-`python -m lab map --lines` prints the table with lines of code.
+Written by `make map` from the imports; do not edit it. A box is a package of the list in
+[tests/test_architecture.py](../tests/test_architecture.py); where folders of two alternate, a folder. Arrows that
+follow from others are left out. A folder imports only from itself and from those below it in the table.
 """
-
-Edges = dict[int, set[int]]
-"""A floor to the floors that it imports from."""
 
 
 def rooms() -> dict[int, list[str]]:
@@ -35,37 +30,44 @@ def rooms() -> dict[int, list[str]]:
     return {floor: found[floor] for floor in sorted(found, reverse=True)}
 
 
-def arrows() -> Edges:
-    """Imports between rooms, the top floor first, without those that follow from others."""
-    every: Edges = defaultdict(set)
+def box(floor: int) -> str:
+    """The package of a floor; its folder where those of two packages alternate."""
+    folder = FOLDERS[floor]
+    top = folder.split("/")[0]
+    own = [place for place, other in enumerate(FOLDERS) if other.split("/")[0] == top]
+    return top if own[-1] - own[0] == len(own) - 1 else folder
+
+
+def arrows() -> dict[str, list[str]]:
+    """Imports between boxes, the top box first, without those that follow from others."""
+    boxes = list(dict.fromkeys(map(box, range(len(FOLDERS)))))
+    every: dict[str, set[str]] = defaultdict(set)
     for name, path in HOUSED.items():
-        own = floor_of(name)
-        every[own] |= {floor_of(other) for other in imported(path) & HOUSED.keys()} - {own}
-    reached: Edges = {}
-    for floor in range(len(FOLDERS)):
-        reached[floor] = every[floor].union(*(reached[below] for below in every[floor]))
+        own = box(floor_of(name))
+        every[own] |= {box(floor_of(other)) for other in imported(path) & HOUSED.keys()} - {own}
+    reached: dict[str, set[str]] = {}
+    for one in boxes:
+        reached[one] = every[one].union(*(reached[below] for below in every[one]))
     return {
-        floor: {one for one in every[floor] if not any(one in reached[other] for other in every[floor])}
-        for floor in sorted(every, reverse=True)
+        one: [
+            below
+            for below in reversed(boxes)
+            if below in every[one] and not any(below in reached[other] for other in every[one])
+        ]
+        for one in reversed(boxes)
     }
 
 
 def graph() -> Iterator[str]:
-    """Lines of a Mermaid flowchart with the rooms of each folder in a frame."""
-    frames = defaultdict(list)
-    for floor, modules in rooms().items():
-        folder = next((name.split(".")[0] for name in modules if "." in name), "")
-        frames[folder].append(f"    {box(floor)}[{FOLDERS[floor]}]")
+    """Lines of a Mermaid flowchart of the boxes."""
     yield "flowchart TB"
-    for folder, boxes in frames.items():
-        yield from [f'  subgraph in_{folder} ["{folder}/"]', *boxes, "  end"] if folder else boxes
-    for floor, below in arrows().items():
-        if below:
-            yield f"  {box(floor)} --> {' & '.join(box(lower) for lower in sorted(below))}"
+    for one, below in arrows().items():
+        yield f"  {_id(one)}[{one}]"
+        yield from (f"  {_id(one)} --> {_id(lower)}" for lower in below)
 
 
-def box(floor: int) -> str:
-    return "folder_" + FOLDERS[floor].replace("/", "_").replace(".", "entries")
+def _id(one: str) -> str:
+    return one.replace("/", "_").replace(".", "entries")
 
 
 def table(*, lines: bool) -> Iterator[str]:
