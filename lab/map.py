@@ -17,8 +17,8 @@ HEAD = """\
 # Map
 
 Written by `make map` from the imports; do not edit it. A box is a package of the list in
-[tests/test_architecture.py](../tests/test_architecture.py); where folders of two alternate, a folder. Arrows that
-follow from others are left out. A folder imports only from itself and from those below it in the table.
+[tests/test_architecture.py](../tests/test_architecture.py); where folders of two alternate, a folder. Arrows
+that follow from others are left out. A folder imports only from itself and from those below it in the table.
 """
 
 
