@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-from scripts.measure_masking import AUTHORS, sentences
 
+from lab.masking import AUTHORS, sentences
 from masking.engine import find
 from masking.vault import LITERAL, Vault
 

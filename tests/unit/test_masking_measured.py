@@ -1,8 +1,8 @@
 """Masking measured: sentences of eight authors, questions of the evaluation, the real law, and time."""
 
 import pytest
-from scripts.measure_masking import GROUPS, law, measure, questions, sentences
 
+from lab.masking import GROUPS, law, measure, questions, sentences
 from masking.engine import find
 from masking.vault import Vault
 from tests.growth import assert_linear
