@@ -12,14 +12,14 @@ from commands.parser import Parser
 from core.errors import InputError
 from law.changes import told
 from loading.boe.boe_norms import entries
-from loading.boe.boe_update import BoeResult, Outcome
+from loading.boe.boe_update import BoeOutcome, BoeResult
 from service.program import assembly
 
 OUTCOMES = {
-    Outcome.ADDED: "añadida",
-    Outcome.UPDATED: "actualizada",
-    Outcome.UNCHANGED: "sin cambios",
-    Outcome.FAILED: "ERROR",
+    BoeOutcome.ADDED: "añadida",
+    BoeOutcome.UPDATED: "actualizada",
+    BoeOutcome.UNCHANGED: "sin cambios",
+    BoeOutcome.FAILED: "ERROR",
 }
 
 
@@ -77,7 +77,7 @@ def _read_list(path: Path) -> list[str]:
 
 
 def _check(results: Sequence[BoeResult]) -> None:
-    failed = [result for result in results if result.outcome is Outcome.FAILED]
+    failed = [result for result in results if result.outcome is BoeOutcome.FAILED]
     if failed and len(results) == 1:
         raise InputError(failed[0].reason)
     if failed:

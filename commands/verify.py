@@ -9,7 +9,7 @@ from commands import output
 from commands.engine import Engine
 from commands.output import one_line
 from core.errors import InputError
-from rag.answers.recheck import Outcome
+from rag.answers.recheck import Recheck
 from service.contract.program import dumped
 from service.contract.verification import StoredAnswer
 
@@ -41,7 +41,7 @@ def _read(path: Path) -> StoredAnswer:
 def _print(document: dict[str, Any]) -> str:
     lines = []
     for one in document["citations"]:
-        mark = "✔" if one["outcome"] == Outcome.SAME else "✘"
+        mark = "✔" if one["outcome"] == Recheck.SAME else "✘"
         lines.append(f"{mark} [{one_line(one['marker'])}] {one_line(one['source'])}: {one['outcome']}")
         lines.append(f"     «{one_line(one['quote'])}»")
         facts = (

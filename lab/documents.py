@@ -20,7 +20,7 @@ from typing import NamedTuple
 from lab.harness import BOE, program
 from lab.make_agreements import SOURCE, Agreement, agreements, write
 from law.chunks import article_of
-from rag.run.pipeline import Outcome, run
+from rag.run.pipeline import RunOutcome, run
 from rag.shared.cited_answer import Answer
 from rag.shared.trace import RerankRecord
 from service.program import assembly
@@ -80,7 +80,7 @@ def holds(quotation: str, expected: str) -> bool:
     return bool(re.search(rf"(?<![\w.,]){plain}(?!\w|[.,]\d)", " ".join(quotation.split()).casefold()))
 
 
-def judged(question: Question, outcome: Outcome, norms: Collection[str]) -> Result:
+def judged(question: Question, outcome: RunOutcome, norms: Collection[str]) -> Result:
     """The result of an answer; `norms` are the identifiers of the right document and its annexes."""
     answer = outcome.answer
     ranking = outcome.trace.stage("rerank")

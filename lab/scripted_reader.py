@@ -114,17 +114,19 @@ class Reader:
         cases: by their question.
         laws: name of a norm, as lawyers say it, by its id: with it the assessment asks, once, for the
             articles of the facts that it is not shown.
+        chooses: True to put first, of the candidates shown, those that carry a fact.
         written: its last answer to each question.
     """
 
     cases: Mapping[str, Case]
     sloppy: bool = False
     laws: Mapping[str, str] = field(default_factory=dict)
+    chooses: bool = False
     written: dict[str, Written] = field(default_factory=dict)
 
     @classmethod
     def of(cls, cases: Sequence[Case], **switches: Any) -> "Reader":
-        """A reader of these cases; `switches` are the attributes `sloppy` and `laws`."""
+        """A reader of these cases; `switches` are the attributes `sloppy`, `laws` and `chooses`."""
         return cls({visible(case.question): case for case in cases}, **switches)
 
     def __call__(self, request: Request) -> Reply:
@@ -145,8 +147,12 @@ class Reader:
         return as_json([request.messages[-1]["content"]])
 
     def _rerank(self, request: Request) -> Reply:
-        shown = re.findall(r"^\[\d+\] ", request.messages[-1]["content"], flags=re.M)
-        return as_json(list(range(len(shown))))
+        shown = re.split(r"^\[\d+\] ", request.messages[-1]["content"], flags=re.M)[1:]
+        order = list(range(len(shown)))
+        if self.chooses:
+            strings = [plain(text) for fact in _facts(self._case(request)) for text in fact.any_of]
+            order.sort(key=lambda i: not any(string in plain(shown[i]) for string in strings))
+        return as_json(order)
 
     def _assess(self, request: Request) -> Reply:
         case, listing = self._case(request), request.messages[-1]["content"]

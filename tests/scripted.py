@@ -12,7 +12,7 @@ import pytest
 
 from models.chat import Turn
 from models.openai_embeddings import OpenAIEmbedder
-from rag.run.pipeline import Outcome, run
+from rag.run.pipeline import RunOutcome, run
 from rag.tools.tool_contract import Toolbox
 from service.config import Settings
 from service.program.assembly import App
@@ -115,7 +115,7 @@ def ask(
     history: list[Turn] | None = None,
     toolbox: Toolbox | None = None,
     **profile: Any,
-) -> Outcome:
+) -> RunOutcome:
     """The outcome of a question on TODAY, with some settings of the profile changed."""
     services = program.services
     if profile:

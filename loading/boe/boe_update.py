@@ -23,7 +23,7 @@ PHASE = "boe"
 GIVE_UP = 3
 
 
-class Outcome(StrEnum):
+class BoeOutcome(StrEnum):
     """Result of adding or updating a norm."""
 
     ADDED = "added"
@@ -43,7 +43,7 @@ class BoeResult(Value):
 
     norm_id: str
     title: str = ""
-    outcome: Outcome
+    outcome: BoeOutcome
     articles: tuple[ArticleChange, ...] = ()
     added: int = 0
     changed: int = 0
@@ -124,7 +124,7 @@ class BoeLibrary:
                 unreachable = 0
             except InputError as error:
                 unreachable += isinstance(error, SourceUnavailable)
-                result = BoeResult(norm_id=norm_id, outcome=Outcome.FAILED, reason=str(error))
+                result = BoeResult(norm_id=norm_id, outcome=BoeOutcome.FAILED, reason=str(error))
             results.append(result)
             on_result(result)
         on_progress(PHASE, len(ids), len(ids))
@@ -134,7 +134,7 @@ class BoeLibrary:
         copy = self.copies.download(norm_id)
         norm = self.store.norm(norm_id)
         if copy.loaded and norm is not None:
-            return BoeResult(norm_id=norm_id, title=norm.title, outcome=Outcome.UNCHANGED)
+            return BoeResult(norm_id=norm_id, title=norm.title, outcome=BoeOutcome.UNCHANGED)
         stored = self.store.document(norm_id)
         collection = norm.collection if norm else "normativa"
         document = self.copies.read(copy.path, collection)
@@ -147,11 +147,11 @@ class BoeLibrary:
         self.copies.mark_loaded(norm_id)
         change = done.change
         differs = bool(articles or change.added or change.changed or change.removed)
-        updated = Outcome.UPDATED if differs else Outcome.UNCHANGED
+        updated = BoeOutcome.UPDATED if differs else BoeOutcome.UNCHANGED
         return BoeResult(
             norm_id=norm_id,
             title=done.norm.title,
-            outcome=updated if stored else Outcome.ADDED,
+            outcome=updated if stored else BoeOutcome.ADDED,
             articles=articles,
             added=len(change.added),
             changed=len(change.changed),

@@ -9,7 +9,7 @@ from core.errors import ArticuladoError, InputError, ModelError, ModelRejected
 from index.vector_index import IndexLedger, VectorCache
 from law.document_records import DocumentRecord
 from law.norms import Document
-from loading.boe.boe_update import BoeLibrary, BoeResult, Outcome
+from loading.boe.boe_update import BoeLibrary, BoeOutcome, BoeResult
 from loading.enrichment.enrich import Enricher
 from loading.indexing.index_sync import cached_vectors
 from loading.indexing.passage_vectors import add_passages
@@ -284,7 +284,7 @@ def _outcome(name: str, done: Sequence[Ingested], problems: Sequence[str]) -> Fi
 
 
 def _boe_outcome(result: BoeResult) -> FileOutcome:
-    failed = result.outcome is Outcome.FAILED
+    failed = result.outcome is BoeOutcome.FAILED
     count = len(result.articles)
     changes = (f"{count} preceptos cambian." if count > 1 else "Un precepto cambia.") if count else ""
     return FileOutcome(

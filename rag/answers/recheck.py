@@ -13,7 +13,7 @@ from rag.answers.quoted_words import without_false_marks
 from rag.shared.cited_answer import Answer, Citation, Source
 
 
-class Outcome(StrEnum):
+class Recheck(StrEnum):
     """Result of repeating the check of a quotation."""
 
     SAME = "comprobada"
@@ -26,7 +26,7 @@ class Rechecked(Value):
     """A citation looked up again; `found_sha256` is of the wording in the corpus, empty without one."""
 
     citation: Citation
-    outcome: Outcome
+    outcome: Recheck
     found_sha256: str = ""
 
 
@@ -52,13 +52,13 @@ def recheck(citations: Iterable[Citation], read: Callable[[str, str], Block | No
         version = wording(read(citation.norm_id, citation.block_id), citation)
         found = fingerprint(version) if version else ""
         if version is None:
-            outcome = Outcome.GONE
+            outcome = Recheck.GONE
         elif locate(citation.quote, version.text) is None:
-            outcome = Outcome.NOT_THERE
+            outcome = Recheck.NOT_THERE
         elif citation.wording_sha256 not in {"", found}:
-            outcome = Outcome.CHANGED
+            outcome = Recheck.CHANGED
         else:
-            outcome = Outcome.SAME
+            outcome = Recheck.SAME
         done.append(Rechecked(citation=citation, outcome=outcome, found_sha256=found))
     return done
 

@@ -17,7 +17,7 @@ from models.chat import Turn
 from models.failed_endpoints import Failures, asked_once
 from rag.answers.joined_answers import headed, joined
 from rag.question.consultation import is_of_law, read_turn
-from rag.run.pipeline import Outcome, RunFailed, run
+from rag.run.pipeline import RunFailed, RunOutcome, run
 from rag.shared.asking import cut
 from rag.shared.case_papers import Papers
 from rag.shared.cited_answer import Answer, AnswerLength
@@ -44,12 +44,12 @@ async def consult(
     toolbox: Toolbox | None = None,
     papers: Papers | None = None,
     length: AnswerLength = AnswerLength.NORMAL,
-) -> Outcome:
+) -> RunOutcome:
     """Answer a text; arguments and errors are those of `rag.run.pipeline.run`."""
     text, today = visible(text), today or today_in_spain()
     history = [read_turn(turn) for turn in history]
 
-    async def ask(question: str, before: Sequence[Turn], background: str, on_event: OnEvent) -> Outcome:
+    async def ask(question: str, before: Sequence[Turn], background: str, on_event: OnEvent) -> RunOutcome:
         return await run(
             question,
             services,
@@ -77,7 +77,7 @@ async def consult(
     told = _Told(record.questions, on_event)
     at_once = asyncio.Semaphore(AT_ONCE if services.reader else 1)
 
-    async def answered(number: int) -> Outcome:
+    async def answered(number: int) -> RunOutcome:
         one, before = questions[number], questions[max(0, number - 1) : number]
         async with at_once:
             started = told.begins(number)
@@ -102,17 +102,17 @@ async def consult(
         stages=(record,),
         parts=tuple(one.trace for one in outcomes),
     )
-    return Outcome(answer, trace)
+    return RunOutcome(answer, trace)
 
 
 def _answers(answer: Answer) -> bool:
     return not answer.refusal and answer.confidence >= DOUBTFUL
 
 
-async def _all(questions: Iterable[Coroutine[Any, Any, Outcome]]) -> list[Outcome]:
+async def _all(questions: Iterable[Coroutine[Any, Any, RunOutcome]]) -> list[RunOutcome]:
     """The outcomes, in order; the first failure cancels the rest. Raises RunFailed."""
     failed: tuple[BaseException, ...] = ()
-    tasks: list[asyncio.Task[Outcome]] = []
+    tasks: list[asyncio.Task[RunOutcome]] = []
     try:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(one) for one in questions]

@@ -50,7 +50,7 @@ KEPT = 0.2
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunOutcome:
     """A finished run."""
 
     answer: Answer
@@ -78,7 +78,7 @@ async def run(
     toolbox: Toolbox | None = None,
     papers: Papers | None = None,
     length: AnswerLength = AnswerLength.NORMAL,
-) -> Outcome:
+) -> RunOutcome:
     """Answer a question from the norms in force on one day.
 
     Args:
@@ -106,7 +106,7 @@ async def run(
     trace = await _walk(stages, state, services)
     if state.answer is None:
         raise RuntimeError("the verify stage left no answer")
-    return Outcome(state.answer, trace)
+    return RunOutcome(state.answer, trace)
 
 
 def _retrieval(state: State) -> Iterator[tuple[str, Stage]]:

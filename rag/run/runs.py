@@ -22,7 +22,7 @@ from models.chat import Turn
 from models.metering import meter_here
 from rag.run.consult import consult
 from rag.run.conversation_store import ConversationStore
-from rag.run.pipeline import Outcome, RunFailed
+from rag.run.pipeline import RunFailed, RunOutcome
 from rag.run.run_state import Run, StageProgress
 from rag.run.safekeeping import store
 from rag.shared.case_papers import Papers
@@ -232,7 +232,7 @@ class RunRegistry:
         meter_here(current.meter)
         logger.info("answer %s begins", current.message_id, extra={"answer": current.message_id})
         checkpoints = asyncio.ensure_future(self._checkpoint(current)) if current.conversation_id else None
-        outcome: Outcome | None = None
+        outcome: RunOutcome | None = None
         trace: Trace | None = None
         state, text = MessageState.FAILED, INTERNAL_ERROR
         current.task = asyncio.current_task()

@@ -6,7 +6,7 @@ from functools import cache
 from pydantic import ConfigDict
 
 from core.values import Value
-from rag.answers.recheck import Outcome, false_marks, recheck
+from rag.answers.recheck import Recheck, false_marks, recheck
 from rag.shared.cited_answer import Answer, Citation, Part, Source
 from service.contract.program import Program
 
@@ -32,7 +32,7 @@ class VerifiedCitation(Value):
     block_id: str
     article: str
     valid_from: date | None
-    outcome: Outcome
+    outcome: Recheck
     wording_sha256: str
     found_sha256: str
 
@@ -55,7 +55,7 @@ def verify(program: Program, stored: StoredAnswer) -> VerificationDocument:
     done = recheck(answer.citations, block)
     false = false_marks(answer, block)
     return VerificationDocument(
-        verified=bool(done) and not false and all(one.outcome is Outcome.SAME for one in done),
+        verified=bool(done) and not false and all(one.outcome is Recheck.SAME for one in done),
         false_marks=tuple(false),
         citations=tuple(
             VerifiedCitation(

@@ -69,7 +69,7 @@ def calculations(_: Path) -> Rows:
 
 
 def corpus(law: Law) -> Rows:
-    return dict(program.database.corpus(law.program))
+    return dict(program.corpus(law.program))
 
 
 async def understanding(law: Law) -> Rows:

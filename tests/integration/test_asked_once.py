@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from rag.run.consult import consult
-from rag.run.pipeline import Outcome
+from rag.run.pipeline import RunOutcome
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.model_replies import Reply, fails, says
@@ -120,7 +120,7 @@ def closed_port() -> str:
         return f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
 
 
-def timed(asking: Callable[[], Outcome]) -> tuple[Outcome, float]:
+def timed(asking: Callable[[], RunOutcome]) -> tuple[RunOutcome, float]:
     started = time.monotonic()
     outcome = asking()
     return outcome, time.monotonic() - started

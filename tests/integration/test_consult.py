@@ -12,7 +12,7 @@ from rag.answers.joined_answers import answers_of
 from rag.question import consultation
 from rag.question.consultation import Asked, questions
 from rag.run.consult import consult
-from rag.run.pipeline import Outcome, RunFailed
+from rag.run.pipeline import RunFailed, RunOutcome
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.messages import MessageState
 from rag.shared.state import Event
@@ -41,7 +41,7 @@ VACATIONS, OVERTIME, TAX = (
 )
 
 
-def asked(program: App, text: str = MAIL, **given) -> Outcome:
+def asked(program: App, text: str = MAIL, **given) -> RunOutcome:
     return asyncio.run(consult(text, program.services, today=TODAY, **given))
 
 

@@ -16,7 +16,7 @@ from loading.enrichment.enrich import Enricher, Limits
 from loading.enrichment.normalise import Normaliser
 from models.chat import ModelCall, Turn
 from rag.prompts import Prompts
-from rag.run.pipeline import Outcome, run
+from rag.run.pipeline import RunOutcome, run
 from rag.shared.messages import MessageState
 from rag.shared.trace import AgentRecord
 from service.config import Settings
@@ -129,7 +129,7 @@ def searches(request: Request) -> Any:
     return as_json([f"vacaciones anuales [{name}]", "treinta y un días naturales trabajadora contrato"])
 
 
-def ask(program: App, question: str = QUESTION, **given: Any) -> tuple[Outcome, list[str]]:
+def ask(program: App, question: str = QUESTION, **given: Any) -> tuple[RunOutcome, list[str]]:
     shown: list[str] = []
 
     def on_event(event: Any) -> None:
@@ -141,7 +141,7 @@ def ask(program: App, question: str = QUESTION, **given: Any) -> tuple[Outcome, 
     return asyncio.run(run(question, services, as_of=TODAY, on_event=on_event, **given)), shown
 
 
-def calls_of(outcome: Outcome) -> list[ModelCall]:
+def calls_of(outcome: RunOutcome) -> list[ModelCall]:
     return [call for record in outcome.trace.stages for call in record.calls]
 
 

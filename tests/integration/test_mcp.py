@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp.shared.exceptions import MCPError
 
-from rag.answers.recheck import Outcome
+from rag.answers.recheck import Recheck
 from rag.tools.tool_contract import TOOLS as DOCUMENT_TOOLS
 from service.contract.stages import STAGES
 from service.program.assembly import App
@@ -133,7 +133,7 @@ async def test_words_that_somebody_quotes_are_checked_by_the_name_of_the_article
         ],
     )
     outcomes = [one["outcome"] for one in checked["citations"]]
-    assert outcomes == [Outcome.SAME, Outcome.NOT_THERE, Outcome.GONE, Outcome.GONE]
+    assert outcomes == [Recheck.SAME, Recheck.NOT_THERE, Recheck.GONE, Recheck.GONE]
     assert checked["citations"][0]["valid_from"] == "2019-03-06"
     assert "no tiene «99»" in checked["citations"][2]["source"]
     assert (checked["verified"], checked["false_marks"]) == (False, [INVENTED])
@@ -148,7 +148,7 @@ async def test_words_that_stand_in_the_article_are_verified(program: App) -> Non
 async def test_a_stored_citation_without_its_day_is_of_no_wording(program: App) -> None:
     stored = {"marker": "C1", "source": "LTF", "quote": QUOTE, "norm_id": "X-LTF", "block_id": "a2"}
     (checked,) = (await document(program, "verify", citations=[stored]))["citations"]
-    assert (checked["outcome"], checked["valid_from"]) == (Outcome.GONE, None)
+    assert (checked["outcome"], checked["valid_from"]) == (Recheck.GONE, None)
 
 
 @pytest.mark.parametrize(

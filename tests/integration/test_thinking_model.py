@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rag.run.pipeline import Outcome, run
+from rag.run.pipeline import RunOutcome, run
 from rag.shared.state import Event
 from service.program.assembly import App
 from tests.model_replies import says
@@ -18,7 +18,9 @@ THOUGHT = "\n".join(["Veamos.", *(one if isinstance(one, str) else json.dumps(on
 STAGES = ("decompose", "rerank", "assess", "answer")
 
 
-def told(server: ModelServer, program: App, before: str = "", after: str = "") -> tuple[Outcome, list[str]]:
+def told(
+    server: ModelServer, program: App, before: str = "", after: str = ""
+) -> tuple[RunOutcome, list[str]]:
     """The outcome and the drafts that were shown, with this around each reply of the model."""
 
     def around(text: str) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rag.run.pipeline import Outcome, run
+from rag.run.pipeline import RunOutcome, run
 from rag.shared.trace import AgentRecord
 from service.program.assembly import App
 from tests.conftest import DATA
@@ -28,14 +28,14 @@ def program(server: ModelServer, make_program) -> App:
     return make_program([DATA], openai_base_url=server.url, model_retries=0)
 
 
-def ask(program: App, question: str = QUESTION, **given: Any) -> Outcome:
+def ask(program: App, question: str = QUESTION, **given: Any) -> RunOutcome:
     events = given.pop("events", [])
     services = program.services
     services = replace(services, profile=services.profile.model_copy(update=given))
     return asyncio.run(run(question, services, toolbox=program.toolbox, as_of=TODAY, on_event=events.append))
 
 
-def record_of(outcome: Outcome) -> AgentRecord:
+def record_of(outcome: RunOutcome) -> AgentRecord:
     record = outcome.trace.stage("agent")
     assert isinstance(record, AgentRecord)
     return record
@@ -54,5 +54,5 @@ def cites_vacations(request: Request) -> Any:
     )
 
 
-def stages(outcome: Outcome) -> list[str]:
+def stages(outcome: RunOutcome) -> list[str]:
     return [record.name for record in outcome.trace.stages]

@@ -13,7 +13,7 @@ from core.errors import InputError, NotFound
 from law.changes import Fate
 from loading.boe.boe_client import BoeClient, check_id
 from loading.boe.boe_copies import Copies
-from loading.boe.boe_update import BoeLibrary, Outcome
+from loading.boe.boe_update import BoeLibrary, BoeOutcome
 from loading.formats import load
 from loading.ingestion.ingest import store_document
 from tests.boe_server import BoeServer, Fault
@@ -23,7 +23,7 @@ from tests.integration.boe.conftest import ID, OTHER, REFORM, reform
 
 def test_a_norm_is_added_with_its_three_files(library, server, corpus, tmp_path):
     (result,) = library.add([ID])
-    assert (result.outcome, result.added, result.reason) == (Outcome.ADDED, 2, "")
+    assert (result.outcome, result.added, result.reason) == (BoeOutcome.ADDED, 2, "")
     assert server.asked == [f"{ID}/metadatos", f"{ID}/texto/indice", f"{ID}/texto"]
     assert {chunk.label for chunk in corpus.stored.values()} == {"1", "2"}
     kept = {path.name for path in (tmp_path / "home" / "boe" / ID).iterdir()}
@@ -36,7 +36,7 @@ def test_adding_again_costs_one_request_whatever_the_server_remembers(library, s
     library.add([ID])
     del server.asked[:]
     (result,) = library.add([ID])
-    assert result.outcome is Outcome.UNCHANGED
+    assert result.outcome is BoeOutcome.UNCHANGED
     assert server.asked == [f"{ID}/metadatos"]
     assert brought == [ID], "and is not loaded again"
 
@@ -45,8 +45,8 @@ def test_an_update_tells_article_by_article_what_changed(library, served, corpus
     library.add([ID, OTHER])
     reform(served)
     changed, same = library.update()
-    assert same.outcome is Outcome.UNCHANGED
-    assert changed.outcome is Outcome.UPDATED
+    assert same.outcome is BoeOutcome.UNCHANGED
+    assert changed.outcome is BoeOutcome.UPDATED
     told = [(a.label, a.fate, a.on, a.amended_by) for a in changed.articles]
     day = date(2021, 5, 1)
     assert told == [
@@ -80,7 +80,7 @@ def test_a_norm_that_came_from_a_file_is_updated_too(library, served, corpus, tm
 def test_a_copy_that_never_reached_the_database_goes_in_the_next_time(copies, library, server, corpus):
     copies.download(ID)
     (result,) = library.add([ID])
-    assert result.outcome is Outcome.ADDED
+    assert result.outcome is BoeOutcome.ADDED
     assert ID in corpus.documents
 
 
@@ -104,21 +104,21 @@ def test_a_copy_that_an_earlier_reader_loaded_goes_in_again_without_a_download(
 def test_a_norm_removed_from_the_corpus_can_be_added_again(library, corpus):
     library.add([ID])
     corpus.remove(ID)
-    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert library.add([ID])[0].outcome is BoeOutcome.ADDED
 
 
 def test_a_damaged_copy_is_downloaded_anew(library, corpus, tmp_path):
     library.add([ID])
     (tmp_path / "home" / "boe" / ID / "texto.xml").unlink()
-    assert library.add([ID])[0].outcome is Outcome.UNCHANGED
+    assert library.add([ID])[0].outcome is BoeOutcome.UNCHANGED
     assert (tmp_path / "home" / "boe" / ID / "texto.xml").is_file()
 
 
 def test_a_norm_that_the_boe_does_not_have_is_told_and_the_others_go_in(library, server):
     missing, found = library.add(["BOE-A-1999-99", ID])
-    assert missing.outcome is Outcome.FAILED
+    assert missing.outcome is BoeOutcome.FAILED
     assert "no existe en el BOE o no está consolidada" in missing.reason
-    assert found.outcome is Outcome.ADDED
+    assert found.outcome is BoeOutcome.ADDED
     assert server.asked.count("BOE-A-1999-99/metadatos") == 1, "a 404 is final"
 
 
@@ -127,7 +127,7 @@ def test_a_norm_that_the_boe_does_not_have_is_told_and_the_others_go_in(library,
 )
 def test_what_is_no_identifier_never_reaches_the_network_or_the_disk(library, server, text):
     (result,) = library.add([text])
-    assert result.outcome is Outcome.FAILED
+    assert result.outcome is BoeOutcome.FAILED
     assert "BOE-A-2015-11430" in result.reason
     assert server.asked == []
 
@@ -207,7 +207,7 @@ def test_a_kill_in_mid_download_leaves_the_old_copy_whole(library, copies, serve
     process.kill()
     process.wait(10)
     assert {path.name: path.read_bytes() for path in (home / ID).iterdir()} == before
-    assert library.update()[0].outcome is Outcome.UPDATED
+    assert library.update()[0].outcome is BoeOutcome.UPDATED
 
 
 def test_a_kill_between_the_two_renames_is_undone(library, copies, server, served, tmp_path):
@@ -215,7 +215,7 @@ def test_a_kill_between_the_two_renames_is_undone(library, copies, server, serve
     folder = tmp_path / "home" / "boe" / ID
     folder.rename(folder.with_name(f".old-{ID}"))
     del server.asked[:]
-    assert library.add([ID])[0].outcome is Outcome.UNCHANGED
+    assert library.add([ID])[0].outcome is BoeOutcome.UNCHANGED
     assert server.asked == [f"{ID}/metadatos"], "the copy was put back, not downloaded again"
 
 
@@ -223,7 +223,7 @@ def test_a_kill_after_the_second_rename_keeps_the_new_copy(library, served, tmp_
     library.add([ID])
     folder = tmp_path / "home" / "boe" / ID
     shutil.copytree(folder, folder.with_name(f".old-{ID}"))
-    assert library.add([ID])[0].outcome is Outcome.UNCHANGED
+    assert library.add([ID])[0].outcome is BoeOutcome.UNCHANGED
     assert not folder.with_name(f".old-{ID}").exists()
 
 
@@ -238,8 +238,8 @@ def test_real_norms_go_through_the_api_as_they_stand(boe, corpus, tmp_path):
             corpus,
             lambda path, norm: store_document(path, norm, corpus, corpus),
         )
-        assert [r.outcome for r in library.add(ids)] == [Outcome.ADDED] * 3
-        assert [r.outcome for r in library.update()] == [Outcome.UNCHANGED] * 3
+        assert [r.outcome for r in library.add(ids)] == [BoeOutcome.ADDED] * 3
+        assert [r.outcome for r in library.update()] == [BoeOutcome.UNCHANGED] * 3
     for norm_id in ids:
         for name in ("metadatos.xml", "indice.xml", "texto.xml"):
             assert (tmp_path / "boe" / norm_id / name).read_bytes() == (boe / norm_id / name).read_bytes()

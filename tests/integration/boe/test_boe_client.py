@@ -7,14 +7,14 @@ import pytest
 
 from core.errors import ConfigurationError, SourceUnavailable
 from loading.boe.boe_client import BoeClient
-from loading.boe.boe_update import Outcome
+from loading.boe.boe_update import BoeOutcome
 from tests.boe_server import Fault
 from tests.integration.boe.conftest import ID, OTHER, Waits, reform
 
 
 def test_an_error_of_the_server_is_tried_again(library, server, waits):
     server.script(Fault(500), Fault(503))
-    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert library.add([ID])[0].outcome is BoeOutcome.ADDED
     assert 0.75 <= waits[0] <= 1.25
     assert 1.5 <= waits[1] <= 2.5
 
@@ -22,7 +22,7 @@ def test_an_error_of_the_server_is_tried_again(library, server, waits):
 @pytest.mark.parametrize(("asked", "waited"), [("7", 7), ("3600", 60)])
 def test_a_server_that_asks_to_wait_is_obeyed_within_reason(library, server, waits, asked, waited):
     server.script(Fault(429, retry_after=asked))
-    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert library.add([ID])[0].outcome is BoeOutcome.ADDED
     assert waited in waits
 
 
@@ -35,7 +35,7 @@ def test_an_error_that_stays_ends_with_a_sentence(library, server):
 
 def test_a_download_cut_short_is_tried_again(library, server):
     server.script(None, None, Fault(cut=200))
-    assert library.add([ID])[0].outcome is Outcome.ADDED
+    assert library.add([ID])[0].outcome is BoeOutcome.ADDED
     assert server.asked.count(f"{ID}/texto") == 2
 
 
@@ -51,10 +51,10 @@ def test_a_text_that_cannot_be_read_leaves_the_old_copy(library, server, served,
     reform(served)
     server.script(None, None, fault)
     (result,) = library.update()
-    assert result.outcome is Outcome.FAILED
+    assert result.outcome is BoeOutcome.FAILED
     assert "no se puede leer" in result.reason
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    assert library.update()[0].outcome is Outcome.UPDATED, "the next attempt gets it"
+    assert library.update()[0].outcome is BoeOutcome.UPDATED, "the next attempt gets it"
 
 
 def test_another_norm_in_answer_is_refused(library, server, served):
@@ -79,7 +79,7 @@ def test_without_a_network_it_says_so():
 def test_when_the_boe_is_down_the_rest_of_a_list_is_not_tried(library, server):
     server.script(*[Fault(503)] * 100)
     results = library.add([f"BOE-A-2001-{n}" for n in range(1, 11)])
-    assert all(result.outcome is Outcome.FAILED for result in results)
+    assert all(result.outcome is BoeOutcome.FAILED for result in results)
     assert "No se ha intentado" in results[-1].reason
     assert len(server.asked) == 3 * 4
 
