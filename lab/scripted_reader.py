@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from law.labels import of_heading
+from law.provision_reading import read
 from rag.answers.context_block import HEADER, SEPARATOR
 from rag.answers.quotation_check import read_length
 from rag.evaluation.cases import Case, Fact, Relevant
@@ -23,7 +24,6 @@ from rag.stages.answer import QUESTION, SECTION
 from rag.stages.assess import MAX_NEEDS, NOT_THERE
 from tests.model_replies import Reply, Request, as_json, says
 from tests.scripted import judged
-from text.lists import members
 from text.segmentation import sentences
 from text.textnorm import visible
 
@@ -242,7 +242,7 @@ def stretch(text: str, strings: Sequence[str]) -> tuple[str, bool] | None:
         if len(whole) < QUOTE_MIN:
             near = [one for one in spans if one.end <= first.start][-1:] or [first]
             whole = text[near[0].start : last.end]
-        listed = any(one.start < last.end and first.start < one.end for one in members(text))
+        listed = any(one.start < last.end and first.start < one.end for one in read(text).members)
         return (whole, not listed) if len(whole) <= QUOTE_MAX else (_around(whole, wanted), False)
     return None
 

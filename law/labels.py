@@ -7,6 +7,7 @@ Loaders, references and lookups share one spelling for every form that norms use
 import re
 from typing import NamedTuple
 
+from law.chunks import Chunk
 from law.norms import Block, BlockKind
 from text.numerals import HUNDREDS, NUMERALS, ORDINALS, TENS
 
@@ -35,6 +36,15 @@ _FOLD = str.maketrans(
 def title_of(block: Block) -> str:
     """Title of a block for people; of one without it what it is, or else its id."""
     return block.title or ("Preámbulo" if block.kind is BlockKind.PREAMBLE else block.id)
+
+
+def heading(chunk: Chunk) -> str:
+    """The first line of a wording that says its heading; '' if it has none, like a section of a contract."""
+    first, below, _ = chunk.text.partition("\n")
+    if chunk.start or not below:
+        return ""
+    said = first.strip() == chunk.section.strip() or of_heading(first) is not None
+    return first if said or chunk.kind is BlockKind.PREAMBLE else ""
 
 
 def fold(text: str) -> str:

@@ -14,7 +14,7 @@ from masking import (
     identifiers,
     persons,
     spoken,
-    tables,
+    table_cells,
 )
 from masking.finder import Finder, Page, Span, settled, span
 from masking.scans import corrected, unbroken
@@ -34,7 +34,7 @@ def find(text: str) -> list[Span]:
     """Every piece of personal data in the text, in order and without overlaps."""
     whole, broken = unbroken(text)
     page = Page.of(corrected(whole))
-    found = [*_pass(page, FORMS), *tables.find(page)]
+    found = [*_pass(page, FORMS), *table_cells.find(page)]
     page = page.said.holding(found)
     found += [*_pass(page, ANNOUNCED), *persons.beside(page, found)]
     page = page.holding(found)

@@ -1,20 +1,16 @@
-"""Cut points of Spanish legal text: sentences, and numbered apartados with their letters.
+"""Sentences of Spanish prose, laws and questions alike.
 
 Pure functions over offsets: nothing is rewritten, so `text[span.start:span.end]` is always the source.
 """
 
 import re
 from bisect import bisect_left
-from functools import lru_cache
 from typing import NamedTuple
 
-from text.numerals import NUMERALS, ORDINALS
+from text.numerals import NUMERALS
 
 QUOTE_SPAN = 400
 LOOK_BACK = 80
-MAX_NUMBER = 60
-KEPT, KEPT_CHARACTERS = 1024, 8_000
-"""Texts whose sentences stay in memory, and how long they may be: one answer reads an article many times."""
 
 
 class Span(NamedTuple):
@@ -22,24 +18,6 @@ class Span(NamedTuple):
 
     start: int
     end: int
-
-
-class Unit(NamedTuple):
-    """A leaf of the numbering: from its marker to the next marker.
-
-    Attributes:
-        label: path from the top, '4', '4.b', '4.b.1'; empty before the first marker.
-        level: 1 for an apartado, 2 for a division inside it…; 0 before the first marker.
-    """
-
-    start: int
-    end: int
-    label: str
-    level: int
-
-    @property
-    def top(self) -> str:
-        return self.label.split(".")[0]
 
 
 _ABBREVIATIONS = frozenset(
@@ -73,15 +51,6 @@ def sentences(text: str) -> list[Span]:
     Abbreviations, amounts, initials, ordinals, enumerators at the start of a line and short quotations are
     never cut. Spans do not overlap and only white space lies between them.
     """
-    return _split(text) if len(text) > KEPT_CHARACTERS else list(_kept_sentences(text))
-
-
-@lru_cache(KEPT)
-def _kept_sentences(text: str) -> tuple[Span, ...]:
-    return tuple(_split(text))
-
-
-def _split(text: str) -> list[Span]:
     spans: list[Span] = []
     start = 0
     for line in text.splitlines(keepends=True):
@@ -146,82 +115,3 @@ def _ends_sentence(line: str, begin: int, match: re.Match[str]) -> bool:
     if len(word) == 1 and word.isalpha():
         return False
     return match.start() - begin > LOOK_BACK or not _ENUMERATOR.match(before)
-
-
-_ROMANS = frozenset(re.findall(r"\w+", "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv"))
-_MARKER = re.compile(
-    r"[ \t\u00a0]*(?:"
-    r"(?P<ord>\d{1,2})\.?[ªº°]\.?\s"
-    r"|(?P<sub>\d{1,2}\.\d{1,2})\.?\s"
-    r"|(?P<num>\d{1,2}(?: (?:bis|ter|quater|quinquies))?)\.[-–]?\s"
-    r"|(?P<paren>\d{1,2})\)\s"
-    r"|(?P<letter>[a-zñ]{1,4}(?:['’]|\s(?:bis|ter|quater))?)\)\s"
-    rf"|(?P<word>{'|'.join(sorted((w.capitalize() for w in NUMERALS), key=len, reverse=True))})\.[-–]?\s"
-    rf"|(?P<ordword>(?:{'|'.join(o.capitalize() for o in ORDINALS)})[oa])\.[-–]?\s"
-    r")"
-)
-
-
-def apartados(text: str) -> list[Unit]:
-    """The numbering of an article as leaves in reading order; together they cover the whole text.
-
-    Nesting follows the styles as they appear: a style already open continues its list, a new one opens inside
-    the unit before it, and only with its first member (1, a, primera), so that a stray «2015.» opens nothing.
-    """
-    units: list[Unit] = []
-    stack: list[tuple[str, str]] = []
-    start = 0
-    label, level = "", 0
-    position = 0
-    for line in text.splitlines(keepends=True):
-        marker = _marker(line, stack)
-        if marker is not None:
-            if text[start:position].strip():
-                units.append(Unit(start, position, label, level))
-            start = position
-            _place(stack, marker)
-            label, level = ".".join(value for _, value in stack), len(stack)
-        position += len(line)
-    if text[start:].strip():
-        units.append(Unit(start, len(text), label, level))
-    return units
-
-
-def _place(stack: list[tuple[str, str]], marker: tuple[str, str]) -> None:
-    styles = [style for style, _ in stack]
-    if marker[0] in styles:
-        del stack[styles.index(marker[0]) :]
-    stack.append(marker)
-
-
-def _marker(line: str, stack: list[tuple[str, str]]) -> tuple[str, str] | None:
-    match = _MARKER.match(line)
-    if match is None or match.lastgroup is None:
-        return None
-    style, value = _read(match.lastgroup, match.group(match.lastgroup), dict(stack))
-    if style in {name for name, _ in stack}:
-        return style, value
-    return (style, value) if value in {"1", "a", "i", "1-1"} else None
-
-
-def _read(style: str, raw: str, opened: dict[str, str]) -> tuple[str, str]:
-    value = raw.lower()
-    if style == "word":
-        return style, str(NUMERALS.index(value) + 1)
-    if style == "ordword":
-        return style, str(ORDINALS.index(value[:-1]) + 1)
-    if style == "letter":
-        return ("roman" if _is_roman(value, opened) else style), value
-    if style == "sub":
-        return style, value.replace(".", "-")
-    if style == "num" and int(value.split()[0]) > MAX_NUMBER:
-        return "none", value
-    return style, value
-
-
-def _is_roman(value: str, opened: dict[str, str]) -> bool:
-    if value not in _ROMANS:
-        return False
-    if "roman" in opened:
-        return True
-    return value == "i" and opened.get("letter", "")[:1] not in {"h", ""}

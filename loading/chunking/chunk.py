@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from law import labels
 from law.chunks import Chunk
 from law.norms import Block, BlockKind, BlockVersion, Document, Norm
+from law.provision import Part as Numbered
+from law.provision_reading import read
 from lexicon.usual_names import known_norm
 from loading.aids.flags import flags
 from loading.aids.packed_attributes import KEYWORDS, PAGES, QUESTIONS, SUMMARY, unpacked
 from loading.aids.topics import section_type
 from loading.chunking.cut import Part, cut, cut_by_tokens
-from text.segmentation import Unit, apartados
 
 # An attribute of a block that a loader sets when it knows its subject better.
 SECTION_TYPE = "section_type"
@@ -75,7 +76,7 @@ def has_substance(block: Block, version: BlockVersion) -> bool:
 
 def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) -> Iterator[Chunk]:
     text = version.text
-    units = [unit for unit in apartados(text) if unit.top] if block.kind in _NUMBERED else []
+    units = [unit for unit in read(text, glued=False).parts if unit.path] if block.kind in _NUMBERED else []
     section = _section(block, version)
     chapter = " > ".join(block.path)
     attributes = block.attributes
@@ -145,12 +146,12 @@ def _section(block: Block, version: BlockVersion) -> str:
     return labels.title_of(block)
 
 
-def _range(units: list[Unit], part: Part) -> str:
+def _range(units: list[Numbered], part: Part) -> str:
     first = bisect_right(units, part.fresh, key=lambda unit: unit.end)
     last = bisect_left(units, part.end, key=lambda unit: unit.start) - 1
     if first > last:
         return ""
-    top, end = units[first].top, units[last].top
+    top, end = units[first].path[0], units[last].path[0]
     return top if top == end else f"{top}-{end}"
 
 

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from text.segmentation import Span, apartados, sentences
+from law.provision import Provision
+from law.provision_reading import read
+from text.segmentation import Span
 from text.token_count import CHARS_PER_TOKEN, count_tokens
 
 SMALL = 4
@@ -33,8 +35,10 @@ def cut(text: str, limit: int, overlap: int) -> list[Part]:
     Each part ends after the one before it, so that no part lies inside another.
     """
     parts: list[Part] = []
-    for span in _pack(text, limit):
-        start = _overlap(text, parts[-1], span, limit, overlap) if parts else span.start
+    # Cuts that know the BOE's glued marks would change texts whose vectors travel with the program.
+    provision = read(text, glued=False)
+    for span in _pack(provision, limit):
+        start = _overlap(provision, parts[-1], span, limit, overlap) if parts else span.start
         parts.append(Part(start, span.end, span.start))
     return parts
 
@@ -45,7 +49,7 @@ def cut_by_tokens(text: str, limit: int, overlap: int) -> list[Part]:
     A sentence longer than `limit` is cut after a semicolon, a comma or a word; never in an amount or after an
     abbreviation.
     """
-    pieces = [piece for sentence in sentences(text) for piece in _fitting(text, sentence, limit)]
+    pieces = [piece for sentence in read(text).sentences for piece in _fitting(text, sentence.span, limit)]
     sizes = [count_tokens(text[piece.start : piece.end]) for piece in pieces]
     parts: list[Part] = []
     first = 0
@@ -94,9 +98,9 @@ def _fitting(text: str, span: Span, limit: int) -> Iterator[Span]:
         yield Span(start, span.end)
 
 
-def _pack(text: str, limit: int) -> Iterator[Span]:
+def _pack(provision: Provision, limit: int) -> Iterator[Span]:
     """Greedy: whole pieces while they fit; a piece is divided when it alone exceeds a part."""
-    queue = deque(_divide(text, _Piece(0, len(text), 0), limit))
+    queue = deque(_divide(provision, _Piece(0, len(provision.text), 0), limit))
     start: int | None = None
     end = 0
     while queue:
@@ -105,7 +109,7 @@ def _pack(text: str, limit: int) -> Iterator[Span]:
         if piece.end - begin <= limit:
             start, end = begin, piece.end
         elif start is None or _should_divide(piece, end - start, limit):
-            queue.extendleft(reversed(_divide(text, piece, limit)))
+            queue.extendleft(reversed(_divide(provision, piece, limit)))
         else:
             yield Span(start, end)
             start = None
@@ -119,22 +123,22 @@ def _should_divide(piece: _Piece, filled: int, limit: int) -> bool:
     return filled < limit // SMALL and piece.level < 3
 
 
-def _divide(text: str, piece: _Piece, limit: int) -> list[_Piece]:
+def _divide(provision: Provision, piece: _Piece, limit: int) -> list[_Piece]:
     """The pieces of the next finer level: apartados, letters, sentences, words."""
     level = piece.level + 1
-    body = text[piece.start : piece.end] if level < 4 else ""
-    spans: list[Span]
+    parts = [part for part in provision.parts if piece.start <= part.start < piece.end]
     if level == 1:
-        groups = groupby(apartados(body), key=lambda unit: unit.top)
-        spans = [Span(units[0].start, units[-1].end) for units in (list(group) for _, group in groups)]
-    elif level == 2:
-        spans = [Span(unit.start, unit.end) for unit in apartados(body)]
-    elif level == 3:
-        spans = sentences(body)
-    else:
-        spans = _words(text[piece.start : min(piece.end, piece.start + limit)], limit)
-        spans[1] = Span(spans[1].start, piece.end - piece.start)
-    return [_trimmed(text, piece.start + span.start, piece.start + span.end, level) for span in spans]
+        groups = (list(group) for _, group in groupby(parts, key=lambda part: part.path[:1]))
+        return [_Piece(group[0].start, group[-1].end, level) for group in groups]
+    if level == 2:
+        return [_Piece(part.start, part.end, level) for part in parts]
+    if level == 3:
+        inside = (one for one in provision.sentences if piece.start <= one.start < piece.end)
+        return [_Piece(one.start, one.end, level) for one in inside]
+    text = provision.text
+    first, _ = _words(text[piece.start : min(piece.end, piece.start + limit)], limit)
+    stop = piece.start + first.end
+    return [_Piece(piece.start, stop, level), _Piece(_after_blanks(text, stop, piece.end), piece.end, level)]
 
 
 def _words(body: str, limit: int) -> list[Span]:
@@ -150,13 +154,6 @@ def _words(body: str, limit: int) -> list[Span]:
     return [Span(0, limit), Span(limit, len(body))]
 
 
-def _trimmed(text: str, start: int, end: int, level: int) -> _Piece:
-    start = _after_blanks(text, start, end)
-    while end > start and text[end - 1].isspace():
-        end -= 1
-    return _Piece(start, end, level)
-
-
 def _after_blanks(text: str, start: int, end: int) -> int:
     """The first place from `start` on that is no white space; `end` when there is none."""
     while start < end and text[start].isspace():
@@ -164,8 +161,8 @@ def _after_blanks(text: str, start: int, end: int) -> int:
     return start
 
 
-def _overlap(text: str, before: Part, span: Span, limit: int, overlap: int) -> int:
-    """Start of a part that repeats whole sentences of the previous part, as an offset in `text`."""
+def _overlap(provision: Provision, before: Part, span: Span, limit: int, overlap: int) -> int:
+    """Start of a part that repeats whole sentences of the previous part."""
     lowest = max(before.fresh + 1, span.start - overlap, span.end - limit)
-    starts = [before.fresh + sentence.start for sentence in sentences(text[before.fresh : before.end])]
+    starts = (one.start for one in provision.sentences if one.start < before.end)
     return next((start for start in starts if start >= lowest), span.start)

@@ -1,11 +1,10 @@
 """Rows of tables that a question asks about, chosen by rules: tables differ in little but their labels."""
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import MAXYEAR
 from math import log
-from typing import NamedTuple
 
 from rag.answers.passage_selection import (
     ASKED_UNIT,
@@ -17,7 +16,7 @@ from rag.answers.passage_selection import (
     in_asked_unit,
     order,
 )
-from rag.answers.quotable import Quotable
+from rag.answers.yearly_rows import of_the_year
 from text import rows
 from text.figures import days, figures, holds, measured
 from text.segmentation import is_row
@@ -36,7 +35,6 @@ KIN = 0.8
 ROWS = 0.9
 TOLD = "told"
 _POINT = re.compile(r"(?<=\d)[.,](?=\d)")
-_NUMBER = re.compile(r"\b(?:[IVX]+|\d+)\b")
 
 
 def asked_rows(
@@ -97,59 +95,6 @@ def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[
 def _words(text: str) -> set[str]:
     """Stems of a stretch; in a row an amount is one word: «1.433» is not of group 1."""
     return set(stems(_POINT.sub("", text) if is_row(text) else text))
-
-
-def of_the_year(query: str, found: Sequence[Found], year: int = MAXYEAR) -> list[Found]:
-    """The stretches without the rows of other years than the one that the query names, or else `year`.
-
-    A row of a table with rows of that year has its year itself. One that stands in several tables alike has
-    that of the header, the captions or the heading: of the year asked for, or the last before it.
-    """
-    asked = rows.years(query)
-    own = {one.piece.headers for one in found if one.piece.headers and asked & rows.years(one.piece.text)}
-    kept = [one for one in found if one.piece.headers not in own or asked & rows.years(one.piece.text)]
-    wanted = set(map(int, asked)) or {year}
-    alike: defaultdict[object, list[_Dated]] = defaultdict(list)
-    for one in kept:
-        if is_row(one.piece.text) and (dated := _dated(one)):
-            named = rows.cells(one.piece.text)[0], rows.label(one.piece.text)
-            alike[one.hit.chunk.norm_id, *named].append(dated)
-    others = {row.key for group in alike.values() for row in group if not row.holds(group, wanted)}
-    return [one for one in kept if (one.index, one.piece) not in others]
-
-
-class _Dated(NamedTuple):
-    """A row of a table that names years, by its hit and piece; the other words over it and in its header."""
-
-    key: tuple[int, Quotable]
-    years: frozenset[int]
-    over: frozenset[str]
-    header: frozenset[str]
-
-    def rivals(self, other: "_Dated") -> bool:
-        """True if the tables are of the same thing: one says, without its numbers, what the other says."""
-        pairs = (self.over, other.over), (self.header, other.header)
-        return all(one <= two or two <= one for one, two in pairs)
-
-    def holds(self, others: Sequence["_Dated"], wanted: Set[int]) -> bool:
-        """True if no table of the same thing is nearer to the years wanted."""
-        known = frozenset().union(*(one.years for one in others if self.rivals(one)))
-        before = [one for one in known if one <= max(wanted)]
-        return not self.years.isdisjoint(known & wanted or {max(before, default=min(known))})
-
-
-def _dated(one: Found) -> _Dated | None:
-    """The row with the years that its table names, in the header, else in the captions or the heading."""
-    captions = " ".join(rows.captions(one.piece.headers))
-    header = " ".join(filter(is_row, one.piece.headers))
-    chunk = one.hit.chunk
-    named = next(filter(None, map(rows.years, (header, captions, chunk.section, chunk.chapter))), None)
-    if not named:
-        return None
-    over, columns = (
-        frozenset(stems(_NUMBER.sub("", text))) for text in (f"{chunk.section} {captions}", header)
-    )
-    return _Dated((one.index, one.piece), frozenset(map(int, named)), over, columns)
 
 
 def _row_bonus(query: str, text: str, title: Set[str], *, told: bool) -> float:

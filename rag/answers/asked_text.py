@@ -1,28 +1,31 @@
-"""The text of a provision that a question asks for, whole: «dame el texto del artículo 49.1.c) ET»."""
+"""The part of an article that a question names: its text, if it is asked for, or that it is repealed."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from law.chunks import Chunk
+from law.labels import is_gone
 from law.mentions import find
+from law.parts import at, whole
+from law.provision import Part, Provision
+from law.provision_reading import read, without_mark
 from rag.answers.passage_selection import Found, Passage
-from text.lists import members
 from text.numerals import ORDINALS
-from text.segmentation import Span, Unit, apartados, is_row, sentences
+from text.segmentation import Span
 
 _ASKS_TEXT = re.compile(
     r"\b(?:texto|tenor|literal\w*|[ií]ntegr\w+|transcr[ií]\w+|reprod[uú]\w+|c[oó]pia\w*|d[aeé]me"
     r"|mu[eé]str[ae]\w*|ens[eé][ñn][ae]\w*)\b",
     re.I,
 )
-_LETTER = re.compile(
-    r"\bletras? (?P<named>[a-zñ])\b|\d(?: (?:bis|ter|quater))?(?:\.|\.? (?=[a-zñ]\)))(?P<joined>[a-zñ])\b",
-    re.I,
+TOLD = "{name}: {part} dice «{text}» en el texto aplicado."
+_NAMED = r"\bletras? ([a-zñ])\b(?!\)? del (?:art[ií]culo|art\.?) (?!{number}\b))"
+# «52.d», «52 d», «52 d)»: of the letters that are words too, only those with a mark.
+_JOINED = (
+    r"\b{number}(?: (?:bis|ter|quater))?(?:\.\d{{1,2}})?(?:\.\s?([a-zñ])\b|\s([b-df-nñp-xz])\b|\s?([a-zñ])\))"
 )
 _NUMBER = re.compile(r"\b[a-zñ]\)?[.,]? ?(?:n[úu]mero )?(?P<number>\d{1,2})\.?[ºª°]", re.I)
-# «1.La duración…»: the number of an apartado without the space after it.
-_CLOSE = re.compile(r"^(\d{1,2}\.)[A-ZÁÉÍÓÚÑ]", re.M)
 _PLACE = rf"(?P<place>{'|'.join(ORDINALS)}|[úu]ltim)"
 _PARAGRAPHS = (
     re.compile(rf"\bp[áa]rrafo {_PLACE}o\b", re.I),
@@ -44,7 +47,7 @@ def asked_text(question: str, named: Sequence[Found]) -> list[Passage]:
     passages: list[Passage] = []
     for article in dict.fromkeys(one.hit.chunk.article for one in named):
         found = [one for one in named if one.hit.chunk.article == article]
-        part = _part(question, asked.get(found[0].hit.chunk.label))
+        part = _part(question, label := found[0].hit.chunk.label, asked.get(label))
         passages += _of_article(sorted(found, key=_start), part, question)
     return passages
 
@@ -60,18 +63,18 @@ def _of_article(found: Sequence[Found], part: Sequence[str], question: str) -> l
     Numbers and announcements are read in the joined text: a later chunk begins in the middle of a list.
     """
     text = _joined({one.index: one.hit.chunk for one in found}.values())
-    leads = {member.start: member.lead for member in members(text)}
-    units = apartados(_CLOSE.sub(r"\1 ", text))
-
-    asked = [range(unit.start, unit.end) for unit in _of_part(units, part)]
-    of_part = [one for one in found if any(_start(one) in one_unit for one_unit in asked)]
-    inside = _of_paragraph(of_part or found, text, question)
+    provision = read(text)
+    leads = {block.start: block.lead for block in provision.blocks if block.lead}
+    asked: Sequence[Part] = whole(provision, part)
+    if not any(_within(asked, _start(one)) for one in found):
+        asked = provision.parts
+    inside = _of_paragraph([one for one in found if _within(asked, _start(one))], text, question)
     used = {leads[start] for one in inside if (start := _start(one)) in leads}
     said = {lead for one in inside if (lead := leads.get(_start(one))) and _holds(one, lead)}
     passages = [(_start(one), one.passage(1.0)) for one in inside]
     apart = [*used - said]
     if len(inside) > 1:
-        apart += _unquoted(text, inside, [span for span in sentences(text) if span not in used])
+        apart += [span for span in _unquoted(provision, inside, used) if _within(asked, span.start)]
     for span in apart:
         for holder in [one for one in found if _holds(one, span)][:1]:
             start = span.start - holder.hit.chunk.start
@@ -79,16 +82,19 @@ def _of_article(found: Sequence[Found], part: Sequence[str], question: str) -> l
     return _each_once(sorted(passages, key=lambda pair: pair[0]))
 
 
-def _unquoted(text: str, inside: Sequence[Found], spans: Iterable[Span]) -> list[Span]:
+def _within(parts: Iterable[Part], place: int) -> bool:
+    return any(part.start <= place < part.end for part in parts)
+
+
+def _unquoted(provision: Provision, inside: Sequence[Found], used: Set[Span]) -> list[Span]:
     """The sentences between the first and the last stretch that none of them has: «La fórmula es:»."""
     covered = [range(start := _start(one), start + len(one.piece.text)) for one in inside]
     first, last = min(covered, key=lambda one: one.start), max(covered, key=lambda one: one.stop)
+    between = (one for one in provision.sentences if first.start < one.start < last.start)
     return [
-        span
-        for span in spans
-        if first.start < span.start < last.start
-        and not is_row(text[slice(*span)])
-        and not any(span.start in one for one in covered)
+        one.span
+        for one in between
+        if not one.tabular and one.span not in used and not any(one.start in piece for piece in covered)
     ]
 
 
@@ -117,26 +123,6 @@ def _joined(chunks: Iterable[Chunk]) -> str:
     return text
 
 
-def _of_part(units: Sequence[Unit], part: Sequence[str]) -> list[Unit]:
-    """The units of a part; none where a list inside it counts from 1 again, as the apartados do."""
-    places = [place for place, unit in enumerate(units) if _is_of(unit.label, part)]
-    if not places or not part or not part[0]:
-        return [units[place] for place in places]
-    after = places[-1] + 1
-    tops = [int(found[0]) if (found := re.match(r"\d+", unit.top)) else 0 for unit in units]
-    again = after < len(units) and tops[after] < tops[places[-1]]
-    apart = after - places[0] > len(places)
-    return [] if again or apart else [units[place] for place in places]
-
-
-def _is_of(label: str, part: Sequence[str]) -> bool:
-    """True for a stretch of that part; a letter alone is one of any apartado."""
-    own = label.split(".")
-    if part and part[0] == "":
-        return any(own[place : place + len(part) - 1] == list(part[1:]) for place in range(len(own)))
-    return own[: len(part)] == list(part)
-
-
 def _of_paragraph(inside: Sequence[Found], text: str, question: str) -> Sequence[Found]:
     """The stretches of the paragraph that is asked for: «párrafo segundo»; all without one."""
     asked = next(filter(None, (pattern.search(question) for pattern in _PARAGRAPHS)), None)
@@ -151,11 +137,30 @@ def _of_paragraph(inside: Sequence[Found], text: str, question: str) -> Sequence
     return [one for one, line in zip(inside, lines, strict=True) if line == order[place]]
 
 
-def _part(question: str, apartado: str | None) -> list[str]:
+def _part(question: str, label: str, apartado: str | None) -> list[str]:
     """The path of the part asked for, ['1', 'c'], with '' for an apartado that is left open; [] for none."""
-    letter = _LETTER.search(question)
+    number = re.escape(label.rpartition(" ")[2]) or r"\d+"
+    patterns = (pattern.format(number=number) for pattern in (_JOINED, _NAMED))
+    letter = next(filter(None, (re.search(pattern, question.lower()) for pattern in patterns)), None)
     if letter is None:
         return [apartado] if apartado else []
-    number = _NUMBER.search(question, letter.start())
-    path = [apartado or "", (letter["named"] or letter["joined"]).lower()]
-    return [*path, number["number"]] if number else path
+    rule = _NUMBER.search(question, letter.start(letter.lastindex or 0))
+    return [apartado or "", letter[letter.lastindex or 0], *([rule["number"]] if rule else [])]
+
+
+def emptied(question: str, label: str, apartado: str | None, text: str, name: str) -> str:
+    """The Spanish note if the part of an article that a question names has no text any more; else ''.
+
+    Args:
+        label, apartado: of the reference.
+        text: of the article, as it applies.
+        name: of the article, for the note.
+    """
+    path = _part(question, label, apartado)
+    provision = read(text)
+    found = at(provision, path) if path else []
+    gone = [without_mark(provision.said(part)).strip() for part in found]
+    if not found or not all(map(is_gone, gone)):
+        return ""
+    part = f"su letra {path[1]})" if path[1:] else f"su apartado {apartado}"
+    return TOLD.format(name=name, part=part, text=gone[0])

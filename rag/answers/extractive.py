@@ -14,7 +14,7 @@ from law.norms import DOCUMENT
 from models.chat import ModelCall
 from rag.answers import misnamed_article as misnamed
 from rag.answers.after_the_law import before_rows, law_first
-from rag.answers.asked_rows import MOST_ROWS, asked_rows, of_the_year, told_rows
+from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companion_passages import beside
 from rag.answers.completeness import odds, shown, signals
@@ -22,11 +22,10 @@ from rag.answers.confidence import UNSURE
 from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
-from rag.answers.remissions import followed
+from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
-from rag.answers.tables_sent_to import others, tables
 from rag.answers.written_answer import draft, whole_text
-from rag.answers.yearly_rows import of_its_year
+from rag.answers.yearly_rows import of_its_year, of_the_year
 from rag.question.understanding import Decided, TimeScope
 from rag.retrieval.question_vectors import embedded, toward_texts
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft

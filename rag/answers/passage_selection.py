@@ -21,12 +21,16 @@ from typing import NamedTuple
 from core.errors import ConfigurationError
 from index import word_vectors
 from law.chunks import Chunk
-from rag.answers.quotable import Quotable, left_open, quotable
+from law.parts import label_at
+from law.provision import Provision
+from law.provision_reading import read
+from law.tables import left_open
+from rag.answers.quotable import Quotable, quotable
 from rag.answers.quotation_widening import widened
 from rag.shared.hits import Hit
 from text import rows
 from text.figures import figures, measured
-from text.segmentation import apartados, is_row
+from text.segmentation import is_row
 from text.textnorm import stems
 
 FILE = Path(__file__).with_name("selection.toml")
@@ -198,12 +202,12 @@ def stretches(hits: Sequence[tuple[int, Hit]], *, other_days: bool = False) -> l
 def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
     """The stretches of a chunk; `continued` as for `quotable`."""
     pieces = quotable(chunk, continued)
-    apart = apartados(chunk.text)
+    provision = read(chunk.text)
     vectors = word_vectors.load()
     found = []
     for number, piece in enumerate(pieces):
         near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
-        told = _all_of(piece, chunk.text)
+        told = _all_of(piece, provision)
         numbered = NUMBERING.sub("", told)
         words = frozenset(stems(told))
         lead = frozenset(stems(piece.lead)) - words
@@ -212,7 +216,7 @@ def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
         stretch = Stretch(
             piece,
             number / max(1, len(pieces) - 1),
-            next((unit.label for unit in apart if unit.start <= piece.start < unit.end), ""),
+            label_at(provision, piece.start),
             words,
             lead,
             heading,
@@ -226,12 +230,12 @@ def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
     return tuple(found)
 
 
-def _all_of(piece: Quotable, text: str) -> str:
+def _all_of(piece: Quotable, provision: Provision) -> str:
     """The stretch, and the rest of its sentence that a citation of it takes in."""
     if not piece.cut:
         return piece.text
-    start, end = widened(text, piece.start, piece.start + len(piece.text))
-    return text[start:end]
+    start, end = widened(provision, piece.start, piece.start + len(piece.text))
+    return provision.text[start:end]
 
 
 def _size(text: str, numbered: str) -> dict[str, float]:

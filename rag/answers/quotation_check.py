@@ -5,14 +5,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from law.chunks import Chunk
-from rag.answers.quotable import heading, left_open, over_rows, table_lines, wording
+from law.labels import heading
+from law.provision import Provision
+from law.provision_reading import read
+from law.tables import left_open, over_rows, table_lines
+from rag.answers.quotable import wording
 from rag.answers.quotation_place import clean_quote, locate, typeset
-from rag.answers.quotation_widening import WHOLE, announced, lead, left_out, widened
+from rag.answers.quotation_widening import WHOLE, announced, lead, left_out, says, widened
 from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.shared.cited_answer import Citation, Source
 from rag.shared.hits import Context, Hit
 from rag.shared.trace import CitationCheck
-from text.lists import members
 from text.segmentation import Span
 
 REPEATED = "repetida"
@@ -88,12 +91,13 @@ def source_of(marker: str, hit: Hit) -> Source:
 
 def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
     """A verified citation of a stretch of the hit's text; everything comes from the chunk."""
-    text = hit.chunk.text
-    before, after = left_out(text, start, end)
-    goes_on = _requisites(text, start, end)
+    provision = read(hit.chunk.text)
+    before, after = map(says, left_out(provision, start, end))
+    goes_on = _requisites(provision, start, end)
     after = after or bool(goes_on and end < goes_on.end)
     place = hit.chunk.start + start
-    return _citation(marker, hit, text[start:end], start=place, cut_before=before, cut_after=after)
+    quote = provision.text[start:end]
+    return _citation(marker, hit, quote, start=place, cut_before=before, cut_after=after)
 
 
 def _citation(
@@ -115,12 +119,13 @@ def _citation(
     )
 
 
-def _requisites(text: str, start: int, end: int) -> Span | None:
+def _requisites(provision: Provision, start: int, end: int) -> Span | None:
     """The list of requisites, with its announcement, of which the stretch quotes a part; None without one."""
-    for one in members(text):
-        if start < one.end and one.lead.start < end and _CUMULATIVE.search(text[slice(*one.lead)]):
-            last = max(other.end for other in members(text) if other.lead == one.lead)
-            return Span(one.lead.start, last)
+    for one in provision.members:
+        lead = one.lead
+        if lead and start < one.end and lead.start < end and _CUMULATIVE.search(provision.said(lead)):
+            last = max(other.end for other in provision.members if other.lead == lead)
+            return Span(lead.start, last)
     return None
 
 
@@ -141,7 +146,7 @@ def _earlier_lead(chunk: Chunk, placed: "_Placed", wording_of: Callable[[Chunk],
     whole = wording_of(chunk) if chunk.start else ""
     if whole[chunk.start : chunk.end] != chunk.text:
         return ""
-    announcing = lead(whole, chunk.start + placed.start, chunk.start + placed.end)
+    announcing = lead(read(whole), chunk.start + placed.start, chunk.start + placed.end)
     return whole[slice(*announcing)] if announcing else ""
 
 
@@ -190,7 +195,7 @@ def verify(
             checks.append(CitationCheck(marker=draft.marker, quote=draft.quote[:QUOTE_MAX], reason=reason))
             continue
         hit, marker = context.hits[whole.hit], context.marker(whole.hit)
-        announcing = lead(hit.chunk.text, whole.start, whole.end)
+        announcing = lead(read(hit.chunk.text), whole.start, whole.end)
         if announcing and not any(_holds(one, whole.hit, announcing) for one in everywhere):
             citations.setdefault(
                 _Placed(whole.hit, *announcing), cite(marker, hit, announcing.start, announcing.end)
@@ -219,7 +224,7 @@ def _holds(placed: _Placed, index: int, span: Span) -> bool:
 
 def _all_requisites(placed: _Placed, context: Context) -> _Placed | None:
     """All of the list of requisites that the stretch is a part of, where it fits; None if there is none."""
-    wanted = _requisites(context.hits[placed.hit].chunk.text, placed.start, placed.end)
+    wanted = _requisites(read(context.hits[placed.hit].chunk.text), placed.start, placed.end)
     if wanted is None:
         return None
     whole = placed._replace(start=min(placed.start, wanted.start), end=max(placed.end, wanted.end))
@@ -232,13 +237,14 @@ def _with_list(
     """The stretch with the list that its end announces, unless a member is quoted; None if none fits."""
     if placed is None:
         return None, failure
-    text = context.hits[placed.hit].chunk.text
-    found = announced(text, placed.start, placed.end)
+    provision = read(context.hits[placed.hit].chunk.text)
+    found = announced(provision, placed.start, placed.end)
     if found is None or any(
         one.hit == placed.hit and one.start < found.end and found.start < one.end for one in everywhere
     ):
         return placed, ""
-    fits = [one.end for one in members(text) if found.start <= one.start and one.end - placed.start <= WIDEST]
+    own = (one.end for one in provision.members if found.start <= one.start)
+    fits = [end for end in own if end - placed.start <= WIDEST]
     if not fits:
         return None, "la cita anuncia una lista y la deja fuera"
     return placed._replace(end=min(found.end, fits[-1])), ""
@@ -252,7 +258,7 @@ def _resolve(draft: DraftCitation, context: Context, whole: int) -> tuple[_Place
     chunk = context.hits[index].chunk
     if end <= len(heading(chunk)) or locate(chunk.text[start:end], chunk.section):
         return None, "una rúbrica no prueba nada: la cita ha de ser del texto"
-    start, end = widened(chunk.text, start, end, whole)
+    start, end = widened(read(chunk.text), start, end, whole)
     if end - start > WIDEST:
         return None, "la cita deja fuera una negación, una excepción o una condición de su frase"
     return _Placed(index, start, end), ""

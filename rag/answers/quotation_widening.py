@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable
 
-from text.lists import members
-from text.segmentation import Span, sentences
+from law.provision import Provision
+from text.segmentation import Span
 
 # What stands before a quotation in its sentence and turns it round or limits it, and what limits it after.
 _BEFORE = re.compile(
@@ -18,10 +18,10 @@ _AFTER = re.compile(
     re.IGNORECASE,
 )
 # What no quotation may cut out in silence, or leave right before it or after it.
-_TURNS = re.compile(r"\b(?:no|nunca|jam[áa]s|tampoco|salvo|excepto|a menos que)\b", re.IGNORECASE)
+_TURNS = re.compile(r"\b(no|nunca|jam[áa]s|tampoco|salvo|excepto|a menos que)\b", re.IGNORECASE)
 _LEADS = re.compile(r"\b(no|nunca|tampoco)(?:\s+\w+){0,3}\s*$", re.IGNORECASE)
 _EXCEPTS = re.compile(r"(?:\w+[.)]\s+)?(salvo|excepto|a menos que)\b", re.IGNORECASE)
-_LIMITS = re.compile(r"\b(?:salvo|excepto|a menos que|siempre que|siempre y cuando)\b", re.IGNORECASE)
+_LIMITS = re.compile(r"\b(salvo|excepto|a menos que|siempre que|siempre y cuando)\b", re.IGNORECASE)
 # The beginning of a sentence that takes back something of the one before it.
 _TAKES_BACK = re.compile(
     r"(?:de (?:est[ea]|dich[oa]|lo anterior)\b[^.;]{0,60}?\bse except[úu]\w*|se except[úu]\w*|no obstante"
@@ -53,7 +53,7 @@ def _between_words(text: str, place: int) -> bool:
     return not any(match and match.start() < place < match.end() for match in inside)
 
 
-def widened(text: str, start: int, end: int, whole: int = WHOLE) -> tuple[int, int]:
+def widened(provision: Provision, start: int, end: int, whole: int = WHOLE) -> tuple[int, int]:
     """The stretch, up to the start and end of its sentence; of a long one, if that says a condition there.
 
     So is what follows it, if that takes something back: in its paragraph, or in the next that begins no part.
@@ -61,14 +61,14 @@ def widened(text: str, start: int, end: int, whole: int = WHOLE) -> tuple[int, i
     Args:
         whole: characters of a sentence that is not long.
     """
-    spans = sentences(text)
-    for span in spans:
+    text = provision.text
+    for span in provision.sentences:
         short = span.end - span.start <= whole
         if span.start < start < span.end and (short or _BEFORE.search(text[span.start : start])):
             start = span.start
         if span.start < end < span.end and (short or _AFTER.search(text[end : span.end])):
             end = span.end
-    for span in spans:
+    for span in provision.sentences:
         gap = text[end : span.start] if span.start > end else "."
         if not gap.strip() and gap.count("\n") < 2 and _TAKES_BACK.match(text, span.start):
             end = span.end
@@ -80,24 +80,26 @@ def turns(text: str) -> bool:
     return bool(_TURNS.search(text))
 
 
-def lead(text: str, start: int, end: int) -> Span | None:
+def lead(provision: Provision, start: int, end: int) -> Span | None:
     """The sentence that announces the list of which the stretch quotes a member; None outside of any."""
-    inside = (one for one in members(text) if one.start <= start and end <= one.end)
-    return next((one.lead for one in inside), None)
+    inside = (one.lead for one in provision.members if one.start <= start and end <= one.end)
+    return next(inside, None)
 
 
-def announced(text: str, start: int, end: int) -> Span | None:
+def announced(provision: Provision, start: int, end: int) -> Span | None:
     """The members of the list that the end of the stretch announces; None if it announces none."""
-    own = [one for one in members(text) if start < one.lead.end <= end]
+    own = [one for one in provision.members if one.lead and start < one.lead.end <= end]
     return Span(own[0].start, own[-1].end) if own and own[0].start >= end else None
 
 
-def left_out(text: str, start: int, end: int) -> tuple[bool, bool]:
-    """True for words of its first sentence left out before the stretch, and of its last one after it."""
-    before = after = False
-    for span in sentences(text):
-        before = before or (span.start < start < span.end and says(text[span.start : start]))
-        after = after or (span.start < end < span.end and says(text[end : span.end]))
+def left_out(provision: Provision, start: int, end: int) -> tuple[str, str]:
+    """The words of its first sentence left out before the stretch, and of its last one after it."""
+    before = after = ""
+    for span in provision.sentences:
+        if span.start < start < span.end:
+            before = provision.text[span.start : start]
+        if span.start < end < span.end:
+            after = provision.text[end : span.end]
     return before, after
 
 
@@ -106,20 +108,13 @@ def says(text: str) -> bool:
     return any(map(str.isalnum, text))
 
 
-def left_out_turns(text: str, start: int, end: int, cut: Iterable[str] = ()) -> str:
+def left_out_turns(provision: Provision, start: int, end: int, cut: Iterable[str] = ()) -> str:
     """The first word that turns or limits a quotation and that it leaves out, 'no' or 'salvo'; or empty.
 
     Args:
         cut: what the quotation leaves out inside.
     """
-    for inside in cut:
-        if found := _TURNS.search(inside):
-            return found[0].lower()
-    for span in sentences(text):
-        if span.start < start < span.end and (found := _LEADS.search(text[span.start : start])):
-            return found[1].lower()
-        if span.start < start < span.end and (found := _EXCEPTS.match(text, span.start)):
-            return found[1].lower()
-        if span.start < end < span.end and (found := _LIMITS.search(text[end : span.end])):
-            return found[0].lower()
-    return ""
+    before, after = left_out(provision, start, end)
+    inside = (_TURNS.search(words) for words in cut)
+    found = (*inside, _LEADS.search(before), _EXCEPTS.match(before), _LIMITS.search(after))
+    return next((one[1].lower() for one in found if one), "")

@@ -5,11 +5,12 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from law.provision import Provision
+from law.provision_reading import read
 from rag.answers.quotation_check import ELLIPSIS
 from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import lead, left_out_turns, says, turns
 from text.quotation_marks import Marked, marked
-from text.segmentation import is_row, sentences
 
 MIN_WORDS = 5
 _SEALS = (
@@ -82,9 +83,10 @@ class _Quotations:
             return False
         start, end = found[0][0], found[-1][1]
         cut = [text[one[1] : other[0]] for one, other in pairwise(found)]
-        if left_out_turns(text, start, end, cut) or _cuts_a_row(text, start, end):
+        provision = read(text)
+        if left_out_turns(provision, start, end, cut) or _cuts_a_row(provision, start, end):
             return False
-        announced = lead(text, start, end)
+        announced = lead(provision, start, end)
         said = text[slice(*announced)] if announced else ""
         return not turns(said) or typeset(said) in self._said
 
@@ -188,13 +190,11 @@ def places(pieces: Iterable[str], text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _cuts_a_row(text: str, start: int, end: int) -> bool:
+def _cuts_a_row(provision: Provision, start: int, end: int) -> bool:
     """True for a part of a row of a table: its other cells say what it is about."""
-    rows = (span for span in sentences(text) if span.start < end and start < span.end)
-    return any(
-        is_row(text[slice(*row)]) and (says(text[row.start : start]) or says(text[end : row.end]))
-        for row in rows
-    )
+    text = provision.text
+    rows = (one for one in provision.sentences if one.tabular and one.start < end and start < one.end)
+    return any(says(text[row.start : start]) or says(text[end : row.end]) for row in rows)
 
 
 def _in_a_row(answer: str, every: Sequence[Marked], number: int) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from law.chunks import Chunk
+from law.provision_reading import read
 from rag.answers.passage_selection import Passage
 from rag.answers.quotable import wording
 from rag.answers.quotation_widening import lead, left_out_turns, turns, widened
@@ -118,13 +119,14 @@ def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
     start, end = passage.start, passage.start + len(passage.text)
     outer: list[str] = []
     inside = (start, end)
-    while announcing := lead(text, *inside):
+    provision = read(text)
+    while announcing := lead(provision, *inside):
         inside = announcing
         said = text[slice(*announcing)]
         if (whole or turns(said)) and said != passage.lead:
             outer.insert(0, said)
-    if passage.cut and (whole or left_out_turns(text, start, end)):
-        _, end = widened(text, start, end, len(text) if whole else 0)
+    if passage.cut and (whole or left_out_turns(provision, start, end)):
+        _, end = widened(provision, start, end, len(text) if whole else 0)
     cut = passage.cut and end == start + len(passage.text)
     return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
 

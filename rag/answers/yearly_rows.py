@@ -1,8 +1,11 @@
-"""Tables and lists with a row or a sentence for each year: those of the year asked about. Pure functions."""
+"""Rows and sentences of the year asked about. Pure functions.
+
+A table or a list may have one for each year, and a year may have a table of its own.
+"""
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from datetime import MAXYEAR
 from typing import NamedTuple
 
@@ -11,6 +14,7 @@ from rag.answers.quotable import Quotable
 from rag.question.understanding import BOTH, TimeScope
 from text import rows
 from text.segmentation import is_row
+from text.textnorm import stems
 
 LEAST = 3
 """Years that make a table or a list one of years."""
@@ -24,6 +28,7 @@ _SINCE = re.compile(r"\b(?:a partir|desde|en adelante|siguientes|posteriores)\b"
 _UNTIL = re.compile(r"\b(?:hasta|antes de|anteriores)\b", re.I)
 _EACH = re.compile(rf"(?:^|[.;] )(?:en|durante|para) (?:el )?(?:año )?{_YEAR}\b", re.I)
 _NAMED = re.compile(rf"\b\d+/{_YEAR}\b|\btexto refundido de {_YEAR}\b", re.I)
+_NUMBER = re.compile(r"\b(?:[IVX]+|\d+)\b")
 _SEVERAL = re.compile(
     r"\b(?:evoluci|progresi|gradual|paulatin|calendario|tablas?\b|todas? l[ao]s|cada año"
     r"|años? (?:a|tras) año|en adelante)",
@@ -111,3 +116,56 @@ def _years(text: str) -> _Years | None:
     if _UNTIL.search(told):
         return _Years(0, named[0], open=True)
     return _Years(named[0], named[-1])
+
+
+def of_the_year(query: str, found: Sequence[Found], year: int = MAXYEAR) -> list[Found]:
+    """The stretches without the rows of other years than the one that the query names, or else `year`.
+
+    A row of a table with rows of that year has its year itself. One that stands in several tables alike has
+    that of the header, the captions or the heading: of the year asked for, or the last before it.
+    """
+    asked = rows.years(query)
+    own = {one.piece.headers for one in found if one.piece.headers and asked & rows.years(one.piece.text)}
+    kept = [one for one in found if one.piece.headers not in own or asked & rows.years(one.piece.text)]
+    wanted = set(map(int, asked)) or {year}
+    alike: defaultdict[object, list[_Dated]] = defaultdict(list)
+    for one in kept:
+        if is_row(one.piece.text) and (dated := _dated(one)):
+            named = rows.cells(one.piece.text)[0], rows.label(one.piece.text)
+            alike[one.hit.chunk.norm_id, *named].append(dated)
+    others = {row.key for group in alike.values() for row in group if not row.holds(group, wanted)}
+    return [one for one in kept if (one.index, one.piece) not in others]
+
+
+class _Dated(NamedTuple):
+    """A row of a table that names years, by its hit and piece; the other words over it and in its header."""
+
+    key: tuple[int, Quotable]
+    years: frozenset[int]
+    over: frozenset[str]
+    header: frozenset[str]
+
+    def rivals(self, other: "_Dated") -> bool:
+        """True if the tables are of the same thing: one says, without its numbers, what the other says."""
+        pairs = (self.over, other.over), (self.header, other.header)
+        return all(one <= two or two <= one for one, two in pairs)
+
+    def holds(self, others: Sequence["_Dated"], wanted: Set[int]) -> bool:
+        """True if no table of the same thing is nearer to the years wanted."""
+        known = frozenset().union(*(one.years for one in others if self.rivals(one)))
+        before = [one for one in known if one <= max(wanted)]
+        return not self.years.isdisjoint(known & wanted or {max(before, default=min(known))})
+
+
+def _dated(one: Found) -> _Dated | None:
+    """The row with the years that its table names, in the header, else in the captions or the heading."""
+    captions = " ".join(rows.captions(one.piece.headers))
+    header = " ".join(filter(is_row, one.piece.headers))
+    chunk = one.hit.chunk
+    named = next(filter(None, map(rows.years, (header, captions, chunk.section, chunk.chapter))), None)
+    if not named:
+        return None
+    over, columns = (
+        frozenset(stems(_NUMBER.sub("", text))) for text in (f"{chunk.section} {captions}", header)
+    )
+    return _Dated((one.index, one.piece), frozenset(map(int, named)), over, columns)

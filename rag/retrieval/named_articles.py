@@ -26,15 +26,11 @@ def exact_hits(services: Services, mentioned: Sequence[Reference], as_of: date) 
     return hits
 
 
-FOUND = {"dense", "adapted", "sparse", "aids", "question", "fused", "vectorless"}
-
-
 def with_exact(hits: list[Hit], exact: list[Hit]) -> list[Hit]:
-    """Exact hits in front of the others; one that the search also found keeps the search's scores."""
+    """Exact hits in front of the others; one that the search also found keeps all that the search gave it."""
     found = {hit.key: hit for hit in hits}
     front = [
-        hit.model_copy(update=found[hit.key].model_dump(include=FOUND)) if hit.key in found else hit
-        for hit in exact
+        found.get(hit.key, hit).model_copy(update={"score": hit.score, "origin": hit.origin}) for hit in exact
     ]
     named = {hit.key for hit in exact}
     return front + [hit for hit in hits if hit.key not in named]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from core.errors import ModelError, ModelTimeout
+from law import passages
 from law.chunks import Chunk
 from masking.masked import as_sent
 from models.chat import ChatMessage, ChatModel, FunctionTool, ModelCall, Turn
 from models.failed_endpoints import failures
 from rag.shared.state import Services, State
-from text import nearest_passage
 from text.textnorm import stems
 
 NAME = 300
@@ -94,8 +94,8 @@ def excerpt(chunk: Chunk, wanted: frozenset[str], limit: int = EXCERPT, *, openi
     _, _, body = chunk.text.partition("\n")
     text = body if chunk.start == 0 and body.strip() else chunk.text
     if opening is None:
-        return _INDEX.sub("(", nearest_passage.passage(text, wanted, limit))
-    return _INDEX.sub("(", nearest_passage.excerpt(text, wanted, limit, opening))
+        return _INDEX.sub("(", passages.passage(text, wanted, limit))
+    return _INDEX.sub("(", passages.excerpt(text, wanted, limit, opening))
 
 
 def day_told(state: State, services: Services) -> str:

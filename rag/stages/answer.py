@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from core.errors import ArticuladoError, ModelContextTooSmall
 from law.holdings import Holdings
 from law.norms import DOCUMENT
+from law.tables import goes_on, left_open
 from lexicon.calculators import calculator
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers import calculations_used
@@ -18,7 +19,6 @@ from rag.answers.context_block import build_context, defuse, render_context
 from rag.answers.drafting import longest, written
 from rag.answers.extractive import Extract, extract
 from rag.answers.paper_passages import with_documents
-from rag.answers.quotable import goes_on, left_open
 from rag.answers.sufficiency import judge
 from rag.shared.answer_contract import ABSTENTION, Draft
 from rag.shared.asking import as_messages, day_told

@@ -18,8 +18,8 @@ from core.errors import ArticuladoError
 from law import references
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers import answerable
+from rag.answers.asked_text import emptied
 from rag.answers.confidence import UNSURE, band
-from rag.answers.repealed_parts import emptied
 from rag.answers.ruling_parts import is_decision
 from rag.answers.sufficiency import TOP, judge, subject
 from rag.question.unloaded_norm import missing, nearest, stands_for

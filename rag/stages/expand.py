@@ -12,7 +12,6 @@ from math import fsum
 
 from law.chunks import Chunk, article_of
 from rag.answers.companion_passages import sought
-from rag.answers.tables_sent_to import has_rows
 from rag.ranking.chunk_words import words_of
 from rag.retrieval.question_vectors import rarities
 from rag.shared.asking import excerpt, wanted
@@ -21,6 +20,7 @@ from rag.shared.state import Services, State
 from rag.shared.trace import Candidate, ExpandRecord
 from rag.stages.governing_law import beside, governing
 from rag.stages.other_wordings import both_wordings
+from text.segmentation import has_row
 from text.textnorm import stems
 
 WHOLE = 2
@@ -83,7 +83,7 @@ def _tables(found: Mapping[str, Sequence[str]], state: State, services: Services
         for target in found.get(hit.chunk.id, ())
         if hit.chunk.article in articles and article_of(target)[0] == hit.chunk.norm_id
     }
-    tables = [chunk for chunk in services.store.chunks(list(sent)) if has_rows(chunk)]
+    tables = [chunk for chunk in services.store.chunks(list(sent)) if has_row(chunk.text)]
     return [
         beside(sent[chunk.id], part)
         for chunk in tables[:MOST_TABLES]

@@ -12,6 +12,8 @@ from law.boe_links import consolidated, of_boe
 from law.chunks import Chunk
 from law.decisions import CRITERIA, JUDGMENTS
 from law.norms import DOCUMENT, Block
+from law.provision_reading import read
+from law.tables import lacking
 from lexicon import people
 from lexicon.overtaken import overtaken
 from lexicon.transitional import ties
@@ -39,7 +41,6 @@ from rag.stages.answer import without_the_model
 from rag.stages.governing_law import hired
 from rag.stages.sentences import Held, hold
 from text.legible import legible
-from text.missing_tables import lacking
 
 CAP = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: UNSURE, Verdict.INSUFFICIENT: LOW}
 IN_DOUBT = 0.5
@@ -249,7 +250,7 @@ def _settle(
 
 def _without_table(cited: Iterable[Chunk]) -> list[str]:
     """A note for each cited provision that announces a table which its stored text does not have."""
-    kinds = {chunk.name: lacking(chunk.text) for chunk in cited}
+    kinds = {chunk.name: lacking(read(chunk.text)) for chunk in cited}
     return [NO_TABLE.format(name=name, what=" y ".join(found)) for name, found in kinds.items() if found]
 
 

@@ -7,10 +7,11 @@ from datetime import date
 from law import dates
 from law.boe_links import consolidated
 from law.norms import DOCUMENT, Block, Norm, dated
+from law.parts import apartado_of
+from law.provision_reading import read
 from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
 from rag.shared.cited_answer import Citation, Source
-from text.segmentation import apartados
 
 _SHORT = re.compile(r".*?\d+/\d{4}, de \d{1,2} de [a-zé]+(?: de \d{4})?")
 _ACRONYM = re.compile(r"([A-ZÁÉÍÓÚ][\wÁÉÍÓÚ]*) (?:n\.º )?\d")
@@ -139,9 +140,4 @@ def _apartado(citation: Citation, block: Block | None) -> str:
     """'3' for a quotation that stands whole in apartado 3 of its wording; '' when that is not known."""
     version = wording(block, citation)
     found = place_of(citation.quote, version.text, citation.start) if version else None
-    if version is None or found is None:
-        return ""
-    start, end = found
-    tops = {unit.top for unit in apartados(version.text) if unit.start < end and start < unit.end}
-    top = tops.pop() if len(tops) == 1 else ""
-    return top if top.isdigit() else ""
+    return apartado_of(read(version.text), *found) if version and found else ""

@@ -6,14 +6,16 @@ from types import SimpleNamespace
 import pytest
 
 from law.chunks import Chunk
-from rag.answers.asked_rows import asked_rows, of_the_year
+from law.tables import captions, goes_on, left_open
+from rag.answers.asked_rows import asked_rows
 from rag.answers.context_block import build_context, render_context
 from rag.answers.extractive import without_names
 from rag.answers.passage_selection import stretches
-from rag.answers.quotable import goes_on, left_open, quotable
+from rag.answers.quotable import quotable
 from rag.answers.quotation_check import verify
-from rag.answers.tables_sent_to import others
+from rag.answers.remissions import others
 from rag.answers.written_answer import draft, said
+from rag.answers.yearly_rows import of_the_year
 from rag.question.understanding import Agreements
 from rag.shared.answer_contract import DraftCitation
 from rag.shared.hits import Context, Hit
@@ -21,7 +23,6 @@ from rag.shared.state import State
 from rag.stages.answer import over_tables
 from tests.factories import make_chunk
 from text import rows
-from text.captions import captions
 
 HEADER = "| Grupo | Salario base | Plus de faro |\n| --- | --- | --- |"
 OLD, NEW = "| Grupo 3. Fareros | 1.111,10 | 50,00 |", "| Grupo 3. Fareros | 1.222,20 | 50,00 |"
@@ -68,7 +69,10 @@ def chosen(question: str, *texts: str | Chunk, year: int = 2026) -> list[str]:
 
 
 def over(text: str) -> list[list[str]]:
-    return [[text[slice(*span)] for span in spans] for spans in captions(text, "Anexo I. Tablas.").values()]
+    return [
+        [text[slice(*span)] for span in spans]
+        for spans in captions(chunk(text, section="Anexo I. Tablas.")).values()
+    ]
 
 
 def test_the_line_over_a_table_is_its_caption_and_the_heading_is_none() -> None:

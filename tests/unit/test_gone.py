@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answers.repealed_parts import emptied
+from rag.answers.asked_text import emptied
 
 TEXT = (
     "Artículo 52. Prueba.\nEl faro podrá apagarse:\na) Por avería.\nb) Por falta de aceite.\n"
@@ -26,9 +26,18 @@ def test_a_letter_without_text_is_told(question: str) -> None:
     assert told == "ET · Artículo 52: su letra d) dice «(Derogada)» en el texto aplicado."
 
 
-def test_an_apartado_without_text_is_told() -> None:
-    told = emptied("art. 38.2 LGSS", "38", "2", NUMBERED, "LGSS · Artículo 38")
+@pytest.mark.parametrize("mark", ["2. ", "2.", "2.- "])
+def test_an_apartado_without_text_is_told_also_where_its_mark_is_glued_to_it(mark: str) -> None:
+    text = NUMBERED.replace("2. ", mark)
+    told = emptied("art. 38.2 LGSS", "38", "2", text, "LGSS · Artículo 38")
     assert "su apartado 2 dice «(Suprimido)»" in told
+
+
+def test_a_letter_of_an_apartado_without_text_is_told() -> None:
+    text = "Artículo 49. Prueba.\n1. Se apagará:\na) Por avería.\nb)(Derogada)\n2. Otra vez:\na) Por niebla."
+    told = emptied("¿qué dice el 49.1.b ET?", "49", "1", text, "X")
+    assert told == "X: su letra b) dice «(Derogada)» en el texto aplicado."
+    assert emptied("¿qué dice el 49.2.b ET?", "49", "2", text, "X") == ""
 
 
 @pytest.mark.parametrize(

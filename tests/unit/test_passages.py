@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from text.nearest_passage import excerpt, passage
+from law.passages import excerpt, passage
 from text.textnorm import stems
 
 FILLER = "La empresa inventada comunicará por escrito los datos de la plantilla al registro. "

@@ -2,7 +2,8 @@
 
 import pytest
 
-from text.missing_tables import lacking
+from law.provision_reading import read
+from law.tables import lacking
 
 
 @pytest.mark.parametrize(
@@ -25,5 +26,5 @@ from text.missing_tables import lacking
 def test_an_announcement_without_rows_or_a_list_after_it_lacks_its_table(
     text: str, found: list[str] | int
 ) -> None:
-    told = lacking(text)
+    told = lacking(read(text))
     assert (len(told) if isinstance(found, int) else told) == found

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from text.segmentation import apartados, sentences
+from text.segmentation import sentences
 
 
 def pieces(text: str) -> list[str]:
@@ -60,57 +60,3 @@ def test_sentences_cover_the_text_and_leave_only_white_space_between(text: str) 
     for span in spans:
         rest[span.start : span.end] = [" "] * (span.end - span.start)
     assert "".join(rest).strip() == ""
-
-
-ARTICLE = """Artículo 7. Inventado.
-Entrada sin número.
-1. Primero:
-a) Letra.
-ñ) Otra letra.
-1.º Ordinal.
-2.º Ordinal.
-b) Letra.
-2. Segundo.
-3 bis. Tercero bis."""
-
-
-def test_sentences_belong_to_the_caller_who_may_change_them() -> None:
-    text = "Primera frase. Segunda frase."
-    sentences(text).clear()
-    assert len(sentences(text)) == 2
-
-
-def test_apartados_letters_and_ordinals_nest_as_they_are_written() -> None:
-    assert [unit.label for unit in apartados(ARTICLE)] == [
-        "",
-        "1",
-        "1.a",
-        "1.ñ",
-        "1.ñ.1",
-        "1.ñ.2",
-        "1.b",
-        "2",
-        "3 bis",
-    ]
-
-
-def test_apartados_cover_the_whole_text() -> None:
-    units = apartados(ARTICLE)
-    assert "".join(ARTICLE[unit.start : unit.end] for unit in units) == ARTICLE
-    assert {unit.top for unit in units} == {"", "1", "2", "3 bis"}
-
-
-@pytest.mark.parametrize(
-    ("text", "labels"),
-    [
-        ("Uno. Esto.\nDos. Aquello.", ["1", "2"]),
-        ("Primera. Esto.\nSegunda. Aquello.", ["1", "2"]),
-        ("1. Esto.\n1.1 Dentro.\n1.2 Dentro.\n2. Fin.", ["1", "1.1-1", "1.1-2", "2"]),
-        ("Texto.\n2015. No es un apartado.", [""]),
-        ("Texto.\n7. Sin un primero antes no abre lista.", [""]),
-        ("h) Hache.", [""]),
-        ("a) A.\ni) Romano uno.\nii) Romano dos.\nb) B.", ["a", "a.i", "a.ii", "b"]),
-    ],
-)
-def test_a_list_opens_only_with_its_first_member(text: str, labels: list[str]) -> None:
-    assert [unit.label for unit in apartados(text)] == labels

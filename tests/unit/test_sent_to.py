@@ -7,7 +7,7 @@ from law.norm_names import NormCatalogue
 from law.norms import DOCUMENT, Norm
 from rag.answers.asked_rows import asked_rows, told_rows
 from rag.answers.passage_selection import stretches
-from rag.answers.tables_sent_to import labels, tables
+from rag.answers.remissions import labels, tables
 from rag.shared.hits import Hit
 from tests.factories import make_chunk
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from law.dates import spelled
 from law.norms import Block, BlockVersion, dated
+from law.parts import holds, is_gone, words_of
+from law.provision_reading import read
 from law.validity import Validity, says_repealed, state_of_block
-from work.briefs import structure
 from work.briefs.finding_names import block_name, part_name
 from work.briefs.findings import Provision, State
 
@@ -27,12 +28,19 @@ def part_state(block: Block, provision: Provision, day: date, today: date) -> Ju
         return JudgedPart(State.NOT_YET, state.since, f"{state}.")
     if state.validity is Validity.REPEALED or version is None:
         return JudgedPart(State.REPEALED, state.since, f"{state}.")
-    if not structure.holds(version, provision.apartado, provision.letter):
+    cited = provision.apartado, provision.letter
+    if not holds(read(version.text), *cited):
         return _missing(block, version, provision)
-    if structure.is_gone(version, provision.apartado, provision.letter):
+    if is_gone(read(version.text), *cited):
         said = f"Esa parte está suprimida desde el {spelled(version.valid_from)}."
         return JudgedPart(State.REPEALED, version.valid_from, said)
     return _in_force(block, version, provision, today)
+
+
+def has(version: BlockVersion, provision: Provision) -> bool:
+    """True if the wording has the cited part, with more than that it was repealed."""
+    cited, wording = (provision.apartado, provision.letter), read(version.text)
+    return not says_repealed(version.text) and holds(wording, *cited) and not is_gone(wording, *cited)
 
 
 def _in_force(block: Block, version: BlockVersion, provision: Provision, today: date) -> JudgedPart:
@@ -49,12 +57,7 @@ def _in_force(block: Block, version: BlockVersion, provision: Provision, today: 
 
 def _missing(block: Block, version: BlockVersion, provision: Provision) -> JudgedPart:
     part, name = part_name(provision), block_name(block.label)
-    had = [
-        one
-        for one in block.versions
-        if structure.holds(one, provision.apartado, provision.letter)
-        and not (says_repealed(one.text) or structure.is_gone(one, provision.apartado, provision.letter))
-    ]
+    had = [one for one in block.versions if has(one, provision)]
     before = [one for one in had if one.valid_from < version.valid_from]
     if before:
         since = _next(before[-1], block)
@@ -75,10 +78,11 @@ def _next(version: BlockVersion, block: Block) -> date:
 
 def _changes(block: Block, version: BlockVersion, provision: Provision) -> date | None:
     """First day on which the cited part reads otherwise than in the wording, or is no longer there."""
-    mine = structure.part(version, provision.apartado, provision.letter)
+    cited = provision.apartado, provision.letter
+    mine = words_of(read(version.text), *cited)
     later = [one for one in block.versions if one.valid_from > version.valid_from]
     for one in later:
-        if structure.part(one, provision.apartado, provision.letter) != mine:
+        if words_of(read(one.text), *cited) != mine:
             return one.valid_from
     last = later[-1] if later else version
     return last.valid_to + timedelta(days=1) if last.valid_to else None

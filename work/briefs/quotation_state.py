@@ -6,13 +6,14 @@ from datetime import date, timedelta
 from law.dates import spelled
 from law.diff import Change, Run
 from law.norms import BlockVersion, dated
-from law.validity import says_repealed
-from work.briefs import quotation_words, structure
+from law.parts import label_at
+from law.provision_reading import read
+from work.briefs import quotation_words
 from work.briefs.finding_names import address, block_name, is_private, part_name
 from work.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
 from work.briefs.likeness import likest
 from work.briefs.norm_library import Library, Place
-from work.briefs.structure import apartado_at
+from work.briefs.part_state import has
 
 CUT_NO = "Los puntos suspensivos se llevan un «no»: así cortada, la cita dice lo contrario que la ley."
 LOST_NO = "La cita empieza detrás de un «no»: así cortada, dice lo contrario que la ley."
@@ -146,7 +147,7 @@ def _held(
 def _exact(
     quotation: Quotation, cited: Sequence[Provision], place: Place, found: quotation_words.Found
 ) -> Finding:
-    at = apartado_at(place.version, found.start)
+    at = label_at(read(place.version.text), found.start)
     wanted = [one for one in cited if one.label == place.block.label]
     if wanted and not any(_covers(one, at) for one in wanted):
         said = f"Está a la letra en el {_part_name(at)} del mismo artículo, no en el {part_name(wanted[0])}."
@@ -186,7 +187,7 @@ def _other_wording(quotation: Quotation, cited: Sequence[Provision], place: Plac
     """The state of words of another day: told as such where the text does, else they are not the law's."""
     version, now = place.version, place.block.version_on(day)
     own = [one for one in cited if one.label == place.block.label]
-    gone = now is None or (own and all(_is_without(now, one) for one in own))
+    gone = now is None or (own and not any(has(now, one) for one in own))
     if now is not None and not (gone or quotation.of_another_day):
         found = quotation_words.nearest(quotation_words.pieces(quotation.text), now.text)
         near = found if found.likeness >= quotation_words.LIKE else None
@@ -203,16 +204,6 @@ def _other_wording(quotation: Quotation, cited: Sequence[Provision], place: Plac
     return _finding(quotation, State.CHANGED, said, place=place, since=since)
 
 
-def _is_without(version: BlockVersion, provision: Provision) -> bool:
-    """True if the wording no longer has the part that is cited."""
-    part = provision.apartado, provision.letter
-    return (
-        says_repealed(version.text)
-        or not structure.holds(version, *part)
-        or structure.is_gone(version, *part)
-    )
-
-
 def _span(version: BlockVersion) -> str:
     """'vigente del 1 de enero de 2020 al 31 de mayo de 2021'."""
     start, until = dated(version.valid_from), version.valid_to
@@ -226,7 +217,7 @@ def _found_elsewhere(
 ) -> Finding:
     if not cited and not place.version.in_force_on(day):
         return _other_wording(quotation, cited, place, day)
-    at = apartado_at(place.version, found.start)
+    at = label_at(read(place.version.text), found.start)
     where = _place_name(place) + (f", apartado {at}" if at else "")
     if not cited:
         said = f"El escrito no dice de dónde es: está a la letra en {where}."

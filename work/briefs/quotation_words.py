@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from law.diff import Change, Run, compare
+from law.provision_reading import read
 from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import left_out_turns
 from rag.answers.quoted_words import places
@@ -134,4 +135,4 @@ def lost_no(found: Found, text: str) -> str:
 def turned(found: Found, text: str) -> str:
     """A word beside the quotation, or that it cuts out, which turns or limits it; empty without any."""
     inside = [text[one[1] : two[0]] for one, two in zip(found.spans, found.spans[1:], strict=False)]
-    return left_out_turns(text, found.start, found.end, inside)
+    return left_out_turns(read(text), found.start, found.end, inside)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from law.provision_reading import read
 from models.chat import ChatMessage, ChatModel
 from rag.answers.doubts import doubts
 from rag.answers.quotation_place import clean_quote, locate
@@ -86,7 +87,7 @@ def _checked(
     for one in fragments:
         if (span := locate(quote, one.text)) is None:
             continue
-        start, end = widened(one.text, *span, whole=0)
+        start, end = widened(read(one.text), *span, whole=0)
         if end - start > LONGEST:
             return None
         text = one.text[start:end]

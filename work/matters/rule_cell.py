@@ -12,10 +12,11 @@ from math import log
 from typing import NamedTuple
 
 from core.values import Value
+from law.provision_reading import read
 from lexicon.paper_fields import Kind, PaperField, field_of
 from text.rows import cells, is_rule
 from text.rows import kin as is_kin
-from text.segmentation import is_row, sentences
+from text.segmentation import is_row
 from text.textnorm import fold, stems
 from work.matters.paper_fragments import Fragment
 
@@ -154,14 +155,15 @@ def lines_of(fragments: Iterable[Fragment]) -> Iterator[Line]:
     seen: set[str] = set()
     above = ""
     for fragment in fragments:
-        for span in sentences(fragment.text):
-            text = fragment.text[span.start : span.end]
+        provision = read(fragment.text)
+        for one in provision.sentences:
+            text = provision.said(one)
             if is_rule(text) or len(text) > LONGEST or text in seen:
                 continue
             seen.add(text)
             said = " ".join(fold(text).split())
             yield Line(fragment, text, said, frozenset(stems(f"{above} {said}")))
-            headed = len(text) <= HEADING and not is_row(text) and text[-1] not in ".;,"
+            headed = len(text) <= HEADING and not one.tabular and text[-1] not in ".;,"
             above = said if headed else ""
 
 

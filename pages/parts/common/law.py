@@ -1,14 +1,14 @@
 """Legal texts as HTML: paragraphs, tables, and the quotations in them marked; pure functions."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from law.provision import Kind, Provision, Unit
+from law.provision_reading import read
 from pages.parts.common.html import EMPTY, Html, each, html, join
 from text import rows
-from text.segmentation import is_row
 
-Span = tuple[int, int]
+Place = tuple[int, int]
 
 
 def law_html(text: str) -> Html:
@@ -16,61 +16,52 @@ def law_html(text: str) -> Html:
     return quoted_html(text, ())
 
 
-def quoted_html(text: str, spans: Sequence[Span]) -> Html:
+def quoted_html(text: str, spans: Sequence[Place]) -> Html:
     """A legal text with the quotations at `spans` (character offsets) marked.
 
     The paragraphs and rows of the quotations and one on each side are shown; the others fold away. Each piece
     of a table has the header of the table.
     """
-    lines = [(m.start(), m.end()) for m in re.finditer(r"[^\n]*\S[^\n]*", text)]
-    headers = _headers([text[start:end] for start, end in lines])
-    quoted = [any(start < s_end and s_start < end for s_start, s_end in spans) for start, end in lines]
-    for place in {place for head in headers.values() for place in head}:
+    lines = list(_lines(read(text)))
+    quoted = [any(unit.start < end and start < unit.end for start, end in spans) for unit, _ in lines]
+    with_rows = {
+        table.start
+        for (unit, table), own in zip(lines, quoted, strict=True)
+        if own and table and unit.kind is Kind.ROW
+    }
+    for place, (unit, table) in enumerate(lines):
         # The header of a table shows with its quoted rows.
-        quoted[place] &= not any(quoted[i] for i, head in headers.items() if place in head and i not in head)
+        quoted[place] &= not (table and unit.kind is Kind.HEADER and table.start in with_rows)
     near = [any(quoted[max(i - 1, 0) : i + 2]) or not spans for i in range(len(lines))]
     parts: list[Html] = []
     for shown, group in groupby(range(len(lines)), key=near.__getitem__):
         run = list(group)
-        body = join(_body(text, run, lines, headers, spans if shown else ()))
+        body = join(_body(text, [lines[i] for i in run], spans if shown else ()))
         last = run[-1] == len(lines) - 1
         parts.append(body if shown else _folded(body, len(run), run[0] == 0, last))
     return html('<div class="art-law">{}</div>', join(parts))
 
 
-def _headers(lines: Sequence[str]) -> dict[int, tuple[int, ...]]:
-    """Place of each row to the places of the lines of its table's header, which has its own."""
-    found: dict[int, tuple[int, ...]] = {}
-    place = 0
-    while place < len(lines):
-        if not is_row(lines[place]):
-            place += 1
-            continue
-        end = place + 1
-        while end < len(lines) and is_row(lines[end]) and not rows.is_rule("".join(lines[end + 1 : end + 2])):
-            end += 1
-        head = tuple(place + one for one in rows.headers(lines[place:end]))
-        found.update(dict.fromkeys(range(place, end), head))
-        place = end
-    return found
+def _lines(provision: Provision) -> Iterator[tuple[Unit, Unit | None]]:
+    """Paragraphs, and lines of tables with their table."""
+    for block in provision.blocks:
+        if block.kind is Kind.TABLE:
+            yield from ((line, block) for line in block.children)
+        else:
+            yield block, None
 
 
-def _body(
-    text: str,
-    run: Sequence[int],
-    lines: Sequence[Span],
-    headers: dict[int, tuple[int, ...]],
-    spans: Sequence[Span],
-) -> Iterator[Html]:
+def _body(text: str, run: Sequence[tuple[Unit, Unit | None]], spans: Sequence[Place]) -> Iterator[Html]:
     """The lines of a run: paragraphs, and one table for the rows of each table."""
-    for head, group in groupby(run, key=headers.get):
-        places = list(group)
-        if head is None:
-            yield from (html("<p>{}</p>", _marked(text, *lines[i], spans)) for i in places)
+    for table, group in groupby(run, key=lambda line: line[1]):
+        units = [unit for unit, _ in group]
+        if table is None:
+            yield from (html("<p>{}</p>", _marked(text, unit.span, spans)) for unit in units)
             continue
-        body = [i for i in places if i not in head and not rows.is_rule(text[slice(*lines[i])])]
-        top = each("<tr>{}</tr>", (join(_cells(text, lines[i], spans, "th")) for i in head))
-        rest = each("<tr>{}</tr>", (join(_cells(text, lines[i], spans, "td")) for i in body))
+        head = [line for line in table.children if line.kind is Kind.HEADER]
+        body = (line for line in units if line.kind is Kind.ROW)
+        top = each("<tr>{}</tr>", (join(_cells(text, line, spans, "th")) for line in head))
+        rest = each("<tr>{}</tr>", (join(_cells(text, line, spans, "td")) for line in body))
         yield html(
             '<div class="art-table"><table>{}<tbody>{}</tbody></table></div>',
             html("<thead>{}</thead>", top) if head else EMPTY,
@@ -78,17 +69,17 @@ def _body(
         )
 
 
-def _cells(text: str, line: Span, spans: Sequence[Span], tag: str) -> Iterator[Html]:
+def _cells(text: str, line: Unit, spans: Sequence[Place], tag: str) -> Iterator[Html]:
     """The cells of a row, marked where it is quoted."""
-    for start, end in rows.cell_spans(text[slice(*line)]):
-        marked = _marked(text, line[0] + start, line[0] + end, spans)
+    for start, end in rows.cell_spans(text[line.start : line.end]):
+        marked = _marked(text, (line.start + start, line.start + end), spans)
         yield html('<th scope="col">{}</th>', marked) if tag == "th" else html("<td>{}</td>", marked)
 
 
-def _marked(text: str, start: int, end: int, spans: Sequence[Span]) -> Html:
+def _marked(text: str, place: Place, spans: Sequence[Place]) -> Html:
     """The text of a stretch, with the quotations in it marked."""
     pieces: list[str] = []
-    position = start
+    position, end = place
     for s_start, s_end in sorted(spans):
         opening, closing = max(s_start, position), min(s_end, end)
         if opening < closing:

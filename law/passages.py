@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from math import fsum, log
 
-from text.segmentation import Span, apartados, sentences
+from law.provision import Unit
+from law.provision_reading import read
+from text.segmentation import Span
 from text.textnorm import stems
 
 LEAD = 120
@@ -19,7 +21,7 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
     They are the run of sentences that holds most of the stems wanted, the rarer in the text the more, with as
     much of what follows, or goes before, as there is room for; the beginning of the text when it holds none.
     """
-    spans = sentences(text)
+    spans = read(text).sentences
     if len(text) <= limit or not spans:
         return " ".join(text.split())
     run = _richest(text, spans, wanted, limit)
@@ -34,11 +36,12 @@ def excerpt(text: str, wanted: Collection[str], limit: int, opening: int) -> str
     In one line; «[…]» stands between the two, and «…» where something is left out. The first words and the
     beginning come on top of `limit`, in LEAD and `opening` characters.
     """
-    spans = sentences(text)
+    provision = read(text)
+    spans = provision.sentences
     if len(text) <= limit + opening or not spans:
         return " ".join(text.split())
     run = _richest(text, spans, wanted, limit)
-    starts = [unit.start for unit in apartados(text) if unit.level <= 1 and unit.start <= run.start]
+    starts = [part.start for part in provision.parts if len(part.path) <= 1 and part.start <= run.start]
     first, head = max(starts, default=run.start), ""
     if run.end - first <= limit:
         begin, stop = _window(text, Span(first, run.end), wanted, limit)
@@ -58,7 +61,7 @@ def _cut(text: str, limit: int) -> str:
     return line if len(line) <= limit else f"{line[:limit].rpartition(' ')[0]} …"
 
 
-def _richest(text: str, spans: Sequence[Span], wanted: Collection[str], limit: int) -> Span:
+def _richest(text: str, spans: Sequence[Unit], wanted: Collection[str], limit: int) -> Span:
     """The run of sentences that holds most of the stems wanted."""
     held = [set(stems(text[span.start : span.end])) & set(wanted) for span in spans]
     frequency = Counter(stem for one in held for stem in one)
