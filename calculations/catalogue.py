@@ -128,12 +128,12 @@ def calculate(name: str, values: Mapping[str, object], facts: Facts) -> Outcome:
     calculator = CALCULATORS.get(name)
     if calculator is None:
         raise InputError(UNKNOWN.format(name=name[:60], known=", ".join(CALCULATORS)))
-    data = read(calculator.params, values)
+    data = read_data(calculator.params, values)
     outcome = calculator.run(data, facts)
     return outcome.model_copy(update={"given": given(data)})
 
 
-def read(model: type[Params], values: Mapping[str, object]) -> Params:
+def read_data(model: type[Params], values: Mapping[str, object]) -> Params:
     """The data as the calculator takes it. Raises InputError: some cannot be used; all problems told."""
     present = {key: value for key, value in values.items() if value is not None and value != ""}
     try:

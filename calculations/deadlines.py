@@ -12,7 +12,7 @@ from calculations.outcome import Outcome, Ref, Step
 from calculations.params import Params
 from calculations.provisions_followed import et, lrjs
 from calculations.time_spans import add_months
-from calculations.written_amounts import Count, Day, plain, several, short, spoken
+from calculations.written_amounts import Count, Day, day_in_words, decimal, several, short
 from core.errors import InputError
 
 LAPSE, TERM, LIMITATION = "caducidad", "plazo", "prescripcion"
@@ -138,11 +138,11 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
         headline=(
             (
                 UNFILED if applies and filed is None else "Último día del plazo para la demanda",
-                spoken(deadline),
+                day_in_words(deadline),
             ),
             (
                 "Demanda, si no exige conciliación" if applies and filed is None else "Demanda, a más tardar",
-                f"{spoken(grace)}, hasta las 15:00",
+                f"{day_in_words(grace)}, hasta las 15:00",
             ),
         ),
         steps=tuple(steps),
@@ -177,8 +177,8 @@ def term(data: TermParams, facts: Facts) -> Outcome:
         name=TERM,
         title=f"Plazo de {several(data.dias, 'día hábil', 'días hábiles')}",
         headline=(
-            ("Último día del plazo", spoken(deadline)),
-            ("Presentación en el juzgado, a más tardar", f"{spoken(grace)}, hasta las 15:00"),
+            ("Último día del plazo", day_in_words(deadline)),
+            ("Presentación en el juzgado, a más tardar", f"{day_in_words(grace)}, hasta las 15:00"),
         ),
         steps=(
             _start(data.fecha, days, refs),
@@ -221,7 +221,7 @@ def limitation(data: LimitationParams, facts: Facts) -> Outcome:
     return Outcome(
         name=LIMITATION,
         title="Prescripción de un año",
-        headline=(("Último día del plazo", spoken(deadline)),),
+        headline=(("Último día del plazo", day_in_words(deadline)),),
         steps=tuple(steps),
         assumptions=(
             "El día inicial no se cuenta y el plazo termina el mismo día del año siguiente (art. 5.1 CC).",
@@ -250,7 +250,7 @@ def _in_order(start: date, filed: date | None, held: date | None, early: bool = 
 def _start(day: date, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:
     return Step(
         text=f"El día {short(day)} no se cuenta; el primero es el siguiente hábil en {days.seat.name}",
-        result=spoken(days.next(day)),
+        result=day_in_words(days.next(day)),
         refs=refs,
     )
 
@@ -288,10 +288,11 @@ def _resumed(filed: date, held: date | None, days: WorkingDays, restarts: bool =
 
 
 def _last(start: date, deadline: date, number: int, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:
+    since = short(start + ONE)
     return Step(
-        text=f"Último día: el hábil número {plain(number)} de los que quedan, desde el {short(start + ONE)}",
+        text=f"Último día: el hábil número {decimal(number)} de los que quedan, desde el {since}",
         formula=f"sin sábados ni domingos{_without(start, deadline, days)}",
-        result=spoken(deadline),
+        result=day_in_words(deadline),
         refs=refs,
     )
 
@@ -310,10 +311,10 @@ def _without(start: date, end: date, days: WorkingDays) -> str:
 def _grace(deadline: date, grace: date) -> Step:
     return Step(
         text=f"Los escritos se admiten hasta las 15:00 del hábil siguiente al {short(deadline)}",
-        result=spoken(grace),
+        result=day_in_words(grace),
         refs=(lrjs("45", "1"), provisions_followed.PROCEDURE),
     )
 
 
 def _year(text: str, start: date, deadline: date, refs: tuple[Ref, ...]) -> Step:
-    return Step(text=text, formula=f"{short(start)} + 1 año", result=spoken(deadline), refs=refs)
+    return Step(text=text, formula=f"{short(start)} + 1 año", result=day_in_words(deadline), refs=refs)

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 
 from calculations.official_figures import Facts
-from calculations.written_amounts import euros, plain
+from calculations.written_amounts import decimal, euros
 
 FIGURE, PAYMENTS, WHOLE = "SMI mensual", 14, Decimal(100)
 ROUNDING = Decimal("0.99")
@@ -16,7 +16,7 @@ BASE_DAYS = 360
 CHECK = "Compruebe la cifra y si es de un año, de un mes o de un día."
 
 
-def doubts(annual: Decimal, day: date, facts: Facts, share: Decimal = WHOLE) -> tuple[str, ...]:
+def salary_doubts(annual: Decimal, day: date, facts: Facts, share: Decimal = WHOLE) -> tuple[str, ...]:
     """Warnings about the salary of a year for `share` % of the working time; () without an SMI of the day."""
     figure = facts.known(FIGURE, day)
     if figure is None:
@@ -24,7 +24,7 @@ def doubts(annual: Decimal, day: date, facts: Facts, share: Decimal = WHOLE) -> 
     whole = figure.amount * PAYMENTS
     least = whole * share / 100
     if annual < least * ROUNDING:
-        time = "a jornada completa" if share == WHOLE else f"al {plain(share)} % de la jornada"
+        time = "a jornada completa" if share == WHOLE else f"al {decimal(share)} % de la jornada"
         told = f"es menos que el SMI de ese día {time} ({euros(least)} al año)"
     elif annual > whole * MOST:
         told = f"es más de doce veces el SMI de ese día ({euros(whole)} al año)"
@@ -35,4 +35,4 @@ def doubts(annual: Decimal, day: date, facts: Facts, share: Decimal = WHOLE) -> 
 
 def base_doubts(base: Decimal, day: date, facts: Facts) -> tuple[str, ...]:
     """Warnings about the daily base of a benefit that begins on a day: it is of the month before."""
-    return doubts(base * BASE_DAYS, day - timedelta(31), facts)
+    return salary_doubts(base * BASE_DAYS, day - timedelta(31), facts)

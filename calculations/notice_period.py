@@ -5,14 +5,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from calculations.minimum_wage import doubts
+from calculations.minimum_wage import salary_doubts
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome, Ref, Step
 from calculations.params import Params
 from calculations.provisions_followed import TERM_NOTICE, et, home
 from calculations.severance import DAILY, HOME_FROM, STATUTE_FROM, pay_of
 from calculations.time_spans import check_order
-from calculations.written_amounts import Count, Day, Money, euros, rounded, several, short, spoken
+from calculations.written_amounts import Count, Day, Money, day_in_words, euros, rounded, several, short
 from core.errors import InputError
 
 NAME, TITLE = "preaviso", "Preaviso"
@@ -84,11 +84,11 @@ def run(data: NoticeParams, facts: Facts) -> Outcome:
             text=f"Preaviso mínimo de {several(days, 'día natural', 'días naturales')}, sin "
             "contar el de comunicación",
             formula=f"{short(data.comunicacion)} + {days} días",
-            result=spoken(first),
+            result=day_in_words(first),
             refs=(ref,),
         )
     ]
-    headline = [("Primer día posible de efectos", spoken(first))]
+    headline = [("Primer día posible de efectos", day_in_words(first))]
     values = {"first": first, "days": days}
     if data.efectos is not None:
         check_order(data.comunicacion, data.efectos)
@@ -127,7 +127,7 @@ def run(data: NoticeParams, facts: Facts) -> Outcome:
         steps=tuple(steps),
         assumptions=("Los días son naturales.", *((DAILY,) if "amount" in values else ())),
         warnings=(
-            *(doubts(data.salario, data.comunicacion, facts) if data.salario is not None else ()),
+            *(salary_doubts(data.salario, data.comunicacion, facts) if data.salario is not None else ()),
             "El convenio colectivo o el contrato pueden pedir un preaviso mayor.",
             *((BY_AGREEMENT,) if data.causa == "dimision" and "amount" in values else ()),
         ),

@@ -9,7 +9,7 @@ from calculations.outcome import Outcome, Step
 from calculations.params import Params
 from calculations.provisions_followed import lgss
 from calculations.time_spans import add_months
-from calculations.written_amounts import Count, Day, short, spoken
+from calculations.written_amounts import Count, Day, day_in_words, short
 from core.errors import InputError
 
 NAME, TITLE = "jubilacion", "Edad ordinaria de jubilación"
@@ -92,9 +92,13 @@ def run(data: RetirementParams, _: object = None) -> Outcome:
     return Outcome(
         name=NAME,
         title=TITLE,
-        headline=(("Primer día con la edad ordinaria", spoken(day)), ("Edad exigida", _span(age))),
+        headline=(("Primer día con la edad ordinaria", day_in_words(day)), ("Edad exigida", _span(age))),
         steps=(
-            Step(text="Cumple 65 años", formula=f"{short(data.nacimiento)} + 65 años", result=spoken(first)),
+            Step(
+                text="Cumple 65 años",
+                formula=f"{short(data.nacimiento)} + 65 años",
+                result=day_in_words(first),
+            ),
             Step(
                 text=f"Cotizado el {short(day)}, en años y meses completos",
                 formula=f"{_span(contributed)} el {short(data.fecha)}"
@@ -111,7 +115,7 @@ def run(data: RetirementParams, _: object = None) -> Outcome:
             Step(
                 text="Primer día en que la alcanza",
                 formula=f"{short(data.nacimiento)} + {_span(age)}" if age > EARLY or day == first else "",
-                result=spoken(day),
+                result=day_in_words(day),
                 refs=(provisions_followed.RETIREMENT_SCALE,),
             ),
         ),

@@ -7,13 +7,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from calculations.minimum_wage import doubts
+from calculations.minimum_wage import salary_doubts
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome, Step
 from calculations.params import Params
 from calculations.provisions_followed import TERM_NOTICE, et
 from calculations.time_spans import add_months, check_order, days_between
-from calculations.written_amounts import Count, Day, Money, euros, plain, rounded, several, short
+from calculations.written_amounts import Count, Day, Money, decimal, euros, rounded, several, short
 from core.errors import InputError
 
 NAME, TITLE = "finiquito", "Finiquito"
@@ -62,7 +62,7 @@ def run(data: SettlementParams, facts: Facts) -> Outcome:
     extra = data.salario if data.paga is None else data.paga
     annual = data.salario * MONTHS + extra * 2
     daily = annual / YEAR
-    warnings = [*doubts(annual, data.fin, facts)]
+    warnings = [*salary_doubts(annual, data.fin, facts)]
     warnings.append("Son cantidades brutas: faltan las retenciones de IRPF y las cuotas de Seguridad Social.")
     rows: list[tuple[str, Decimal, Step]] = []
     if data.pendiente_mes:
@@ -169,14 +169,14 @@ def _holidays(data: SettlementParams, daily: Decimal, warnings: list[str]) -> tu
     if data.disfrutadas > earned:
         warnings.append(
             f"Se disfrutaron más vacaciones ({data.disfrutadas} días) que las "
-            f"devengadas ({plain(earned)}): no se "
+            f"devengadas ({decimal(earned)}): no se "
             "descuentan aquí; compruebe si el convenio lo permite."
         )
     step = Step(
         text=f"Vacaciones devengadas en {data.fin.year} y no disfrutadas",
         formula=(
-            f"{data.vacaciones} × {worked} ÷ {length} = {plain(earned)} días; − "
-            f"{data.disfrutadas} = {plain(left)} "
+            f"{data.vacaciones} × {worked} ÷ {length} = {decimal(earned)} días; − "
+            f"{data.disfrutadas} = {decimal(left)} "
             f"días; × {euros(daily)}"
         ),
         result=euros(left * daily),

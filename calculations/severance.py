@@ -9,13 +9,13 @@ from typing import Literal
 from pydantic import Field
 
 from calculations import provisions_followed
-from calculations.minimum_wage import WHOLE, doubts
+from calculations.minimum_wage import WHOLE, salary_doubts
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome, Ref, Step
 from calculations.params import Params
 from calculations.provisions_followed import et, home
 from calculations.time_spans import check_order, days_between, months_begun
-from calculations.written_amounts import Day, Money, euros, plain, rounded, several, short
+from calculations.written_amounts import Day, Money, decimal, euros, rounded, several, short
 from core.errors import InputError
 
 NAME, TITLE = "indemnizacion", "Indemnización por extinción"
@@ -143,7 +143,7 @@ def run(data: SeveranceParams, facts: Facts) -> Outcome:
         steps=(*_salary_steps(data, pay), *due.steps),
         assumptions=tuple(due.assumptions),
         warnings=(
-            *doubts(pay.annual, data.fin, facts, data.jornada),
+            *salary_doubts(pay.annual, data.fin, facts, data.jornada),
             *due.warnings,
             *((OLDER,) if data.fin < STATUTE_FROM else ()),
             AGREEMENT,
@@ -226,7 +226,7 @@ def _two_periods(start: date, end: date, pay: Pay, refs: tuple[Ref, ...]) -> _Du
     limit = max(Decimal(OLD_CAP_DAYS), old_days)
     days = min(old_days + new_days, limit)
     why = (
-        f"el periodo anterior al {short(REFORM)} ya suma {plain(old_days)} días, más "
+        f"el periodo anterior al {short(REFORM)} ya suma {decimal(old_days)} días, más "
         f"de {OLD_CAP_DAYS}: ese es "
         "el máximo y el tiempo posterior no añade nada"
         if old_days > OLD_CAP_DAYS
@@ -235,8 +235,8 @@ def _two_periods(start: date, end: date, pay: Pay, refs: tuple[Ref, ...]) -> _Du
     steps.append(
         Step(
             text=f"Límite de días: {why}",
-            formula=f"mín({plain(old_days + new_days)}; {plain(limit)}) días × {euros(pay.annual)} ÷ 365",
-            result=f"{plain(days)} días; {euros(days * pay.daily)}",
+            formula=f"mín({decimal(old_days + new_days)}; {decimal(limit)}) días × {euros(pay.annual)} ÷ 365",
+            result=f"{decimal(days)} días; {euros(days * pay.daily)}",
             refs=refs,
         )
     )
@@ -292,7 +292,7 @@ def _by_months(
     text: str, per_year: int, months: int, pay: Pay, refs: tuple[Ref, ...]
 ) -> tuple[Decimal, Step]:
     days = per_year * months / MONTHS
-    formula = f"{per_year} días × {months} ÷ 12 = {plain(days)} días; × {euros(pay.annual)} ÷ 365"
+    formula = f"{per_year} días × {months} ÷ 12 = {decimal(days)} días; × {euros(pay.annual)} ÷ 365"
     return days * pay.daily, Step(text=text, formula=formula, result=euros(days * pay.daily), refs=refs)
 
 
@@ -301,7 +301,8 @@ def _by_days(per_year: int, start: date, end: date, pay: Pay, refs: tuple[Ref, .
     days = per_year * served / YEAR
     step = Step(
         text=f"{per_year} días de salario por año de servicio, en proporción a los días servidos",
-        formula=f"{per_year} días × {plain(served)} ÷ 365 = {plain(days)} días; × {euros(pay.annual)} ÷ 365",
+        formula=f"{per_year} días × {decimal(served)} ÷ 365 = {decimal(days)} días; "
+        f"× {euros(pay.annual)} ÷ 365",
         result=euros(days * pay.daily),
         refs=refs,
     )

@@ -13,7 +13,7 @@ from calculations.outcome import Outcome, Ref, Step
 from calculations.params import Params
 from calculations.provisions_followed import lgss
 from calculations.time_spans import check_order, days_between
-from calculations.written_amounts import Day, Money, euros, plain, rounded, several, short
+from calculations.written_amounts import Day, Money, decimal, euros, rounded, several, short
 from core.errors import InputError
 
 NAME, TITLE = "incapacidad", "Subsidio por incapacidad temporal"
@@ -154,10 +154,10 @@ def _paid(part: _Part, last: int, data: SickLeaveParams) -> tuple[Decimal, Step]
     dates = short(data.baja + timedelta(days=part.first - 1))
     if number > 1:
         dates += f" a {short(data.baja + timedelta(days=last - 1))}"
-    what = "salario íntegro" if part.salary else f"{plain(part.rate * 100)} % de la base"
+    what = "salario íntegro" if part.salary else f"{decimal(part.rate * 100)} % de la base"
     step = Step(
         text=f"{span} ({dates}): " + (f"paga {part.payer}" if part.rate else "sin subsidio"),
-        formula=f"{euros(daily)} × {several(number, 'día', 'días')} × {plain(part.rate * 100)} % ({what})"
+        formula=f"{euros(daily)} × {several(number, 'día', 'días')} × {decimal(part.rate * 100)} % ({what})"
         if part.rate
         else "",
         result=euros(amount),

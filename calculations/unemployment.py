@@ -5,12 +5,12 @@ from decimal import Decimal
 
 from pydantic import Field
 
-from calculations.minimum_wage import WHOLE, doubts
+from calculations.minimum_wage import WHOLE, salary_doubts
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome, Ref, Step
 from calculations.params import Params
 from calculations.provisions_followed import lgss
-from calculations.written_amounts import Count, Day, Money, euros, plain, rounded, several, short
+from calculations.written_amounts import Count, Day, Money, decimal, euros, rounded, several, short
 from core.errors import InputError
 
 NAME, TITLE = "desempleo", "Prestación por desempleo"
@@ -54,7 +54,7 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
     days = duration(data.cotizados)
     first = Step(
         text="Duración según los días cotizados",
-        formula=f"{plain(data.cotizados)} días cotizados en la escala",
+        formula=f"{decimal(data.cotizados)} días cotizados en la escala",
         result=several(days, "día", "días"),
         refs=(lgss("269", "1"),),
     )
@@ -87,9 +87,9 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
         Step(
             text=f"Cuantías máxima y mínima: IPREM más una sexta parte ({source})",
             formula=(
-                f"{euros(iprem)} × 7 ÷ 6 × {plain(CAPS[min(data.hijos, 2)] * 100)} % y "
-                f"{plain(FLOORS[min(data.hijos, 1)] * 100)} %"
-                + (f" × {plain(data.jornada)} %" if share != 1 else "")
+                f"{euros(iprem)} × 7 ÷ 6 × {decimal(CAPS[min(data.hijos, 2)] * 100)} % y "
+                f"{decimal(FLOORS[min(data.hijos, 1)] * 100)} %"
+                + (f" × {decimal(data.jornada)} %" if share != 1 else "")
             ),
             result=f"{euros(cap)} y {euros(floor)}",
             refs=(lgss("270", "3"),),
@@ -115,7 +115,7 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
             "Los días cotizados no se han usado para otra prestación (art. 269.2).",
         ),
         warnings=(
-            *doubts(base * YEAR, data.fecha - timedelta(HIGH_DAYS), facts, data.jornada),
+            *salary_doubts(base * YEAR, data.fecha - timedelta(HIGH_DAYS), facts, data.jornada),
             "Solicítela en los quince días siguientes (art. 268.1 LGSS): después se pierden días.",
             "Son cantidades brutas: se descuentan la cotización del trabajador y, en su caso, el IRPF.",
         ),
@@ -148,7 +148,7 @@ def _month(base: Decimal, rate: Decimal, cap: Decimal, floor: Decimal, text: str
     refs: tuple[Ref, ...] = (lgss("270", "2"), *((lgss("270", "3"),) if told else ()))
     step = Step(
         text=text + (f" (se aplica la {told})" if told else ""),
-        formula=f"{euros(base)} × {plain(rate * 100)} % = {euros(base * rate)}",
+        formula=f"{euros(base)} × {decimal(rate * 100)} % = {euros(base * rate)}",
         result=euros(amount),
         refs=refs,
     )

@@ -28,10 +28,10 @@ def rounded(value: Decimal) -> Decimal:
 
 def euros(value: Decimal) -> str:
     """'1.850,50 €'."""
-    return f"{plain(rounded(value), 2)} €"
+    return f"{decimal(rounded(value), 2)} €"
 
 
-def plain(value: Decimal | int, decimals: int | None = None) -> str:
+def decimal(value: Decimal | int, decimals: int | None = None) -> str:
     """'1.234,5': as many decimals as it has, four at most, or exactly that many."""
     if decimals is None:
         text = f"{Decimal(value).quantize(Decimal('0.0001'), ROUND_HALF_UP):,f}"
@@ -41,7 +41,7 @@ def plain(value: Decimal | int, decimals: int | None = None) -> str:
     return text.translate(str.maketrans(",.", ".,"))
 
 
-def spoken(day: date) -> str:
+def day_in_words(day: date) -> str:
     """'viernes, 31 de enero de 2025'."""
     return f"{WEEKDAYS[day.weekday()]}, {dates.spelled(day)}"
 
@@ -53,7 +53,7 @@ def short(day: date) -> str:
 
 def several(count: int, one: str, many: str) -> str:
     """'1 mes', '2 meses'."""
-    return f"{plain(count)} {one if count == 1 else many}"
+    return f"{decimal(count)} {one if count == 1 else many}"
 
 
 def _amount(value: Any) -> Any:
@@ -77,7 +77,7 @@ def _amount(value: Any) -> Any:
     if found < 0:
         raise ValueError("no puede ser un importe negativo")
     if found > LARGEST:
-        raise ValueError(f"revise el importe: no se admiten más de {plain(LARGEST)} €")
+        raise ValueError(f"revise el importe: no se admiten más de {decimal(LARGEST)} €")
     return found
 
 

@@ -10,7 +10,7 @@ from commands import output
 from commands.common import follow
 from commands.parser import Parser
 from core.errors import InputError
-from law.changes import told
+from law.changes import changes_told
 from loading.boe.boe_norms import entries
 from loading.boe.boe_update import BoeOutcome, BoeResult
 from service.program import assembly
@@ -91,7 +91,7 @@ def _print_results(document: dict[str, Any]) -> str:
         result = BoeResult.model_validate(item)
         name = result.title or result.reason
         lines.append(f"{result.norm_id}  {OUTCOMES[result.outcome]:<12}{name}")
-        lines += [f"    {told(article)}" for article in result.articles]
+        lines += [f"    {changes_told(article)}" for article in result.articles]
         lines += [f"    aviso: {warning}" for warning in result.warnings]
     if not lines:
         lines.append("El corpus no tiene ninguna norma del BOE: añada alguna con «boe add».")

@@ -94,7 +94,7 @@ def print_answer(document: Json) -> str:
     Of several questions, each has its notes and the day of its law.
     """
     from rag.answers.article_numbers import articles_of, numbered, with_numbers
-    from rag.answers.provenance import told
+    from rag.answers.provenance import provenance_told
     from rag.shared.cited_answer import Answer
 
     answer = Answer.model_validate({field: document[field] for field in ANSWER})
@@ -114,7 +114,7 @@ def print_answer(document: Json) -> str:
         "",
         *([] if answer.parts else _day(answer)),
         f"Confianza: {answer.confidence:.2f} · modo: {answer.mode}",
-        told(answer),
+        provenance_told(answer),
     ]
     return "\n".join(lines)
 

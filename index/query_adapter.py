@@ -85,7 +85,7 @@ class Adapter(NamedTuple):
         return tuple(map(float, moved / (np.linalg.norm(moved) or 1.0)))
 
 
-def save(adapter: Adapter, path: Path = FILE) -> None:
+def save_adapter(adapter: Adapter, path: Path = FILE) -> None:
     """Write the networks."""
     columns = (np.array(column) for column in zip(*adapter.networks.values(), strict=True))
     inner, inner_scale, threshold, outer, outer_scale, shift = columns
@@ -105,7 +105,7 @@ def save(adapter: Adapter, path: Path = FILE) -> None:
 
 
 @lru_cache(maxsize=4)
-def load(path: Path = FILE) -> Adapter:
+def load_adapter(path: Path = FILE) -> Adapter:
     """The networks of the file.
 
     Raises:

@@ -17,7 +17,7 @@ import mmh3
 from index.points import SparseVector
 from law.chunks import Chunk
 from law.norms import Norm, Reference
-from text.textnorm import fold, stems
+from text.textnorm import fold_for_search, stems
 
 K1 = 1.2
 B = 0.75
@@ -75,7 +75,7 @@ def term_id(term: str) -> int:
 
 def label_token(label: str) -> str:
     """Reference token of a block label: '48 bis' → 'art:48 bis', 'da 3' → 'da:3', 'anexo I' → 'anexo:i'."""
-    folded = " ".join(fold(label).split())
+    folded = " ".join(fold_for_search(label).split())
     match = _DISPOSITION.match(folded)
     return f"{match[1]}:{match[2]}" if match else f"art:{folded}"
 

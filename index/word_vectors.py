@@ -79,7 +79,7 @@ class WordVectors(NamedTuple):
         return found
 
 
-def save(vectors: WordVectors, path: Path = FILE) -> None:
+def save_word_vectors(vectors: WordVectors, path: Path = FILE) -> None:
     """Write the tables."""
     asked, said, weight = (np.array(one) for one in zip(*vectors.tables.values(), strict=True))
     sets = ("-" if one is None else ",".join(map(str, sorted(one))) for one in vectors.tables)
@@ -96,7 +96,7 @@ def save(vectors: WordVectors, path: Path = FILE) -> None:
 
 
 @lru_cache(maxsize=2)
-def load(path: Path = FILE) -> WordVectors:
+def load_word_vectors(path: Path = FILE) -> WordVectors:
     """The tables of the file.
 
     Raises:

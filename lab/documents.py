@@ -20,7 +20,7 @@ from typing import NamedTuple
 from lab.harness import BOE, program
 from lab.make_agreements import SOURCE, Agreement, agreements, write
 from law.chunks import article_of
-from rag.run.pipeline import RunOutcome, run
+from rag.run.pipeline import RunOutcome, run_stages
 from rag.shared.cited_answer import Answer
 from rag.shared.trace import RerankRecord
 from service.program import assembly
@@ -131,7 +131,7 @@ def measure(app: assembly.App, questions: Sequence[Question], names: Mapping[str
     results = []
     for question in questions:
         norms = {norm for norm, name in names.items() if name.startswith(question.file)}
-        results.append(judged(question, asyncio.run(run(question.text, app.services)), norms))
+        results.append(judged(question, asyncio.run(run_stages(question.text, app.services)), norms))
     return results
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lab.harness import DIMENSIONS, scene
 from lab.table import Row, Tables, Watch, percentile, spread
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.state import Services
 from service.program import assembly
 
@@ -30,7 +30,7 @@ AS_OF = date(2026, 6, 1)
 async def _over(services: Services) -> float:
     """Milliseconds of a run beyond the critical path; it raises for one that degraded, which is quicker."""
     watch = Watch()
-    outcome = await run(QUESTION, services, as_of=AS_OF, today=AS_OF)
+    outcome = await run_stages(QUESTION, services, as_of=AS_OF, today=AS_OF)
     seconds = watch.wall
     notes = [record.fallback for record in outcome.trace.stages if record.fallback]
     if notes or outcome.answer.refusal:

@@ -14,11 +14,11 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from law.labels import of_heading
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from rag.answers.context_block import HEADER, SEPARATOR
 from rag.answers.quotation_check import read_length
 from rag.evaluation.cases import Case, Fact, Relevant
-from rag.evaluation.facts_told import plain
+from rag.evaluation.facts_told import comparable_text
 from rag.shared.answer_contract import ABSTENTION, QUOTE_MAX, QUOTE_MIN
 from rag.stages.answer import QUESTION, SECTION
 from rag.stages.assess import MAX_NEEDS, NOT_THERE
@@ -150,14 +150,16 @@ class Reader:
         shown = re.split(r"^\[\d+\] ", request.messages[-1]["content"], flags=re.M)[1:]
         order = list(range(len(shown)))
         if self.chooses:
-            strings = [plain(text) for fact in _facts(self._case(request)) for text in fact.any_of]
-            order.sort(key=lambda i: not any(string in plain(shown[i]) for string in strings))
+            strings = [comparable_text(text) for fact in _facts(self._case(request)) for text in fact.any_of]
+            order.sort(key=lambda i: not any(string in comparable_text(shown[i]) for string in strings))
         return as_json(order)
 
     def _assess(self, request: Request) -> Reply:
         case, listing = self._case(request), request.messages[-1]["content"]
-        shown = plain(listing)
-        unseen = [fact for fact in _facts(case) if not any(plain(text) in shown for text in fact.any_of)]
+        shown = comparable_text(listing)
+        unseen = [
+            fact for fact in _facts(case) if not any(comparable_text(text) in shown for text in fact.any_of)
+        ]
         lacking = [
             f"NEED|{one.article.upper() if ' ' in one.article else one.article}|{self.laws[one.norm]}"
             for fact in unseen
@@ -229,12 +231,12 @@ def stretch(text: str, strings: Sequence[str]) -> tuple[str, bool] | None:
     A member of a list is not whole: alone, it does not say what the list is of.
     """
     spans = sentences(text)
-    for wanted in filter(plain(text).__contains__, map(plain, strings)):
+    for wanted in filter(comparable_text(text).__contains__, map(comparable_text, strings)):
         runs = [
             (text[first.start : last.end], first, last)
             for place, first in enumerate(spans)
             for last in spans[place : place + 4]
-            if wanted in plain(text[first.start : last.end])
+            if wanted in comparable_text(text[first.start : last.end])
         ]
         if not runs:
             continue
@@ -242,7 +244,7 @@ def stretch(text: str, strings: Sequence[str]) -> tuple[str, bool] | None:
         if len(whole) < QUOTE_MIN:
             near = [one for one in spans if one.end <= first.start][-1:] or [first]
             whole = text[near[0].start : last.end]
-        listed = any(one.start < last.end and first.start < one.end for one in read(text).members)
+        listed = any(one.start < last.end and first.start < one.end for one in read_provision(text).members)
         return (whole, not listed) if len(whole) <= QUOTE_MAX else (_around(whole, wanted), False)
     return None
 
@@ -250,8 +252,10 @@ def stretch(text: str, strings: Sequence[str]) -> tuple[str, bool] | None:
 def _around(text: str, wanted: str) -> str:
     """Words of a text around those wanted, as many as may be quoted."""
     words = [match.span() for match in re.finditer(r"\S+", text)]
-    last = next(i for i, (_, end) in enumerate(words) if wanted in plain(text[:end]))
-    first = next(i for i in range(last, -1, -1) if wanted in plain(text[words[i][0] : words[last][1]]))
+    last = next(i for i, (_, end) in enumerate(words) if wanted in comparable_text(text[:end]))
+    first = next(
+        i for i in range(last, -1, -1) if wanted in comparable_text(text[words[i][0] : words[last][1]])
+    )
     while True:
         wider = (max(0, first - 1), min(len(words) - 1, last + 1))
         if wider == (first, last) or words[wider[1]][1] - words[wider[0]][0] > QUOTE_MAX:

@@ -57,7 +57,7 @@ def _write_passages(path: Path, passages: Sequence[str]) -> None:
 
 
 def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fine: bool = False) -> None:
-    shipped_vectors.save(path, model, vectors, fine=fine)
+    shipped_vectors.save_vectors(path, model, vectors, fine=fine)
     print(f"{path}: {len(vectors)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
 
 

@@ -146,7 +146,7 @@ _TOLD = {
 }
 
 
-def told(change: ArticleChange) -> str:
+def changes_told(change: ArticleChange) -> str:
     """One Spanish line: «Artículo 48: nueva redacción desde el 1 de mayo de 2021 (BOE-A-2021-9)»."""
     name = change.title.split(".")[0] if labels.of_heading(change.title) else change.title
     days = change.wordings if change.fate is Fate.AMENDED else (change.on,)

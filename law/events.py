@@ -196,7 +196,7 @@ def _of_norm(norm: Norm, fate: Fate, day: date, on: date | None = None) -> LawEv
     return LawEvent(norm_id=norm.id, law=norm.name, title=norm.title, fate=fate, day=day, on=on)
 
 
-def told(event: LawEvent) -> str:
+def event_told(event: LawEvent) -> str:
     """One Spanish phrase: «Nueva redacción desde el 1 de mayo de 2021 (BOE-A-2021-9)»."""
     by = f" ({event.amended_by})" if event.amended_by else ""
     on = dated(event.on)

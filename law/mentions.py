@@ -122,7 +122,7 @@ _THIS = re.compile(r"\b(?:este|presente|propio)\s+(?:mismo\s+)?$")
 _HEADING_END = re.compile(r"\.?(?:\s*$|\s*\n|\s+[A-ZÁÉÍÓÚÑ(\[])")
 
 
-def find(text: str) -> list[Mention]:
+def find_mentions(text: str) -> list[Mention]:
     """Every citation of `text`, in order of appearance. Headings of articles are not citations."""
     folded = labels.fold(text)
     blocks = [mention for mention in _blocks(text, folded) if not _is_heading(mention)]

@@ -228,7 +228,10 @@ class NormCatalogue:
 def _entry(norm: Norm) -> _Entry:
     rank, number = _rank(fold(norm.rank)), fold(norm.number)
     numbers = {number, number.rpartition("/")[0] and _short(norm.number)} - {""}
-    names = {*map(spoken, (norm.law, norm.alias, *norm.aliases)), *_of_title(spoken(norm.title))} - {""}
+    names = {
+        *map(comparable_name, (norm.law, norm.alias, *norm.aliases)),
+        *_of_title(comparable_name(norm.title)),
+    } - {""}
     return _Entry(
         rank=rank,
         since=norm.extra.get(NUMBERED_SINCE),
@@ -257,7 +260,7 @@ def _full_year(number: str) -> str:
     return f"{head}/{'19' if year > '50' else '20'}{year}" if len(year) == 2 else number
 
 
-def spoken(name: str) -> str:
+def comparable_name(name: str) -> str:
     """A name of a norm as two are compared: folded, on one line, without a full stop."""
     return " ".join(fold(name).split()).rstrip(".")
 

@@ -31,7 +31,7 @@ def cited(provision: Provision, apartado: str | None, letter: str | None) -> lis
     return exact or [part for part in provision.parts if set(steps) <= set(part.path)]
 
 
-def whole(provision: Provision, path: Sequence[str]) -> list[Part]:
+def parts_at(provision: Provision, path: Sequence[str]) -> list[Part]:
     """The parts at a path; none where a list inside it counts from 1 again, as the apartados do."""
     found = at(provision, path)
     if not found or not path or not path[0]:

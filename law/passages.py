@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from math import fsum, log
 
 from law.provision import Unit
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from text.segmentation import Span
 from text.textnorm import stems
 
@@ -21,7 +21,7 @@ def passage(text: str, wanted: Collection[str], limit: int) -> str:
     They are the run of sentences that holds most of the stems wanted, the rarer in the text the more, with as
     much of what follows, or goes before, as there is room for; the beginning of the text when it holds none.
     """
-    spans = read(text).sentences
+    spans = read_provision(text).sentences
     if len(text) <= limit or not spans:
         return " ".join(text.split())
     run = _richest(text, spans, wanted, limit)
@@ -36,7 +36,7 @@ def excerpt(text: str, wanted: Collection[str], limit: int, opening: int) -> str
     In one line; «[…]» stands between the two, and «…» where something is left out. The first words and the
     beginning come on top of `limit`, in LEAD and `opening` characters.
     """
-    provision = read(text)
+    provision = read_provision(text)
     spans = provision.sentences
     if len(text) <= limit + opening or not spans:
         return " ".join(text.split())

@@ -44,7 +44,7 @@ _KINDS = {"ord": Kind.RULE, "ordword": Kind.RULE, "letter": Kind.LETTER, "roman"
 """Kinds by the style of the mark; the others are those of apartados."""
 
 
-def read(text: str, glued: bool = True) -> Provision:
+def read_provision(text: str, glued: bool = True) -> Provision:
     """The wording with its units.
 
     Marks nest by their styles as they appear: a style already open continues its list, a new one opens inside

@@ -1,8 +1,7 @@
-"""Legal references in a text: `find` reads the mentions, `resolve` finds their targets. Pure functions.
+"""Legal references in a text: `resolve` finds the targets of its mentions. Pure functions.
 
-`find` reads only the text: articles, disposiciones, annexes and norms, with their offsets. `resolve` needs a
-catalogue of norms and, for the text of a norm, where that text stands. What is unknown or ambiguous resolves
-to no norm: a wrong reference is worse than none.
+`resolve` needs a catalogue of norms and, for the text of a norm, where that text stands. What is unknown or
+ambiguous resolves to no norm: a wrong reference is worse than none.
 """
 
 import re
@@ -11,11 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from law.mentions import Mention, find
+from law.mentions import Mention
 from law.norm_names import GENERIC, NUMBERED, ONLY_AFTER_AN_ARTICLE, NormCatalogue
 from law.norms import Reference
-
-__all__ = ["Attributed", "attributed", "between", "find", "resolve"]
 
 MAX_RANGE = 30
 MIN_STANDALONE = 4

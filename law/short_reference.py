@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from law import references
 from law.labels import fold
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Reference
 
@@ -24,7 +25,7 @@ def lookup(text: str, catalogue: NormCatalogue) -> Reference | None:
     if not text or len(text) > LONGEST:
         return None
     for written in _readings(text):
-        for found in references.resolve(references.find(written), catalogue):
+        for found in references.resolve(find_mentions(written), catalogue):
             if found.norm_id and found.label:
                 return found
     return None

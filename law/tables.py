@@ -8,7 +8,7 @@ from typing import NamedTuple
 from law import labels
 from law.chunks import Chunk
 from law.provision import Kind, Provision, Unit
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from text import rows
 from text.segmentation import Span
 
@@ -41,7 +41,7 @@ def tables(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Table]:
     Args:
         continued: captions and header of the table that the first rows go on with.
     """
-    provision = read(chunk.text)
+    provision = read_provision(chunk.text)
     titles = captions(chunk)
     found: list[Table] = []
     before: Unit | None = None
@@ -67,7 +67,7 @@ def captions(chunk: Chunk) -> dict[int, tuple[Span, ...]]:
     Titles that only stand over other titles («Tablas de 2026», «Taller») are those of the next tables too.
     The headings that the chunk stands under are no captions.
     """
-    provision, headings = read(chunk.text), f"{labels.heading(chunk)}\n{chunk.section}"
+    provision, headings = read_provision(chunk.text), f"{labels.heading(chunk)}\n{chunk.section}"
     found: dict[int, tuple[Span, ...]] = {}
     over: list[Span] = []
     shared: tuple[Span, ...] = ()
@@ -99,14 +99,14 @@ def _is_title(line: str) -> bool:
 def left_open(chunk: Chunk, parts: Mapping[str, Chunk]) -> tuple[str, ...]:
     """Captions and header of the table that the chunk's first rows go on with; `parts` are those known."""
     before = parts.get(f"{chunk.id.rpartition('#')[0]}#{chunk.part - 1}")
-    if before is None or not chunk.start or read(before.text).blocks[-1].kind is not Kind.TABLE:
+    if before is None or not chunk.start or read_provision(before.text).blocks[-1].kind is not Kind.TABLE:
         return ()
     return tables(before, left_open(before, parts))[-1].over
 
 
 def goes_on(chunk: Chunk) -> bool:
     """True if the chunk begins with rows of a table whose header is in an earlier part."""
-    rows_first = [one for one in read(chunk.text).blocks[:1] if one.kind is Kind.TABLE]
+    rows_first = [one for one in read_provision(chunk.text).blocks[:1] if one.kind is Kind.TABLE]
     return chunk.start > 0 and any(one.children[0].kind is not Kind.HEADER for one in rows_first)
 
 
@@ -115,7 +115,7 @@ def over_rows(chunk: Chunk, start: int, end: int, continued: tuple[str, ...]) ->
 
     A row that stands alike in several tables is shown with what stands over each.
     """
-    said = read(chunk.text).said
+    said = read_provision(chunk.text).said
     found = tables(chunk, continued)
     quoted = {said(row) for table in found for row in table.rows if start <= row.start < end}
     over = [table.over for table in found if not quoted.isdisjoint(map(said, table.rows))]
@@ -125,7 +125,7 @@ def over_rows(chunk: Chunk, start: int, end: int, continued: tuple[str, ...]) ->
 def table_lines(chunk: Chunk) -> list[Span]:
     """The rows of the tables of a chunk and their captions, which are quoted as they are however short."""
     titles = [span for spans in captions(chunk).values() for span in spans]
-    return titles + [one.span for one in read(chunk.text).sentences if one.tabular]
+    return titles + [one.span for one in read_provision(chunk.text).sentences if one.tabular]
 
 
 def lacking(provision: Provision) -> list[str]:

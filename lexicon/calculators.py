@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 
 class _Entry(NamedTuple):
@@ -30,7 +30,7 @@ def calculator(question: str) -> str:
 
 @lru_cache(maxsize=1)
 def _entries() -> tuple[re.Pattern[str], tuple[_Entry, ...]]:
-    data = read("calculators.toml")
+    data = read_toml("calculators.toml")
     entries = (
         _Entry(item["title"], re.compile(item["asked"]), re.compile(item["not"]) if "not" in item else None)
         for item in data["calculator"]

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from core.values import Value
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from text.textnorm import stems
 
 
@@ -34,7 +34,7 @@ def companions(norm: str, label: str, question: str) -> tuple[Companion, ...]:
 
 @lru_cache(maxsize=1)
 def _companions() -> dict[tuple[str, str], list[Companion]]:
-    data = read("companions.toml")
+    data = read_toml("companions.toml")
     norms: dict[str, str] = data["norms"]
     found: dict[tuple[str, str], list[Companion]] = {}
     for item in data["companion"]:

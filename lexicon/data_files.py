@@ -9,7 +9,7 @@ from core.errors import ConfigurationError
 FOLDER = Path(__file__).parent
 
 
-def read(name: str | Path) -> dict[str, Any]:
+def read_toml(name: str | Path) -> dict[str, Any]:
     """The tables of a data file, by its name in this folder or its whole path.
 
     Raises:

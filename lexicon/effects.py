@@ -4,7 +4,7 @@ from datetime import date
 from functools import lru_cache
 
 from core.values import Value
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 
 class Effect(Value):
@@ -39,4 +39,4 @@ def effect(norm_id: str, block_id: str, published: date | None) -> Effect | None
 
 @lru_cache(maxsize=1)
 def _effects() -> tuple[Effect, ...]:
-    return tuple(Effect(**item) for item in read("effects.toml")["effect"])
+    return tuple(Effect(**item) for item in read_toml("effects.toml")["effect"])

@@ -4,7 +4,7 @@ from datetime import date
 from functools import lru_cache
 
 from core.values import Value
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 
 class Overtaken(Value):
@@ -33,6 +33,6 @@ def overtaken(norm_id: str, block_id: str, as_of: date) -> Overtaken | None:
 def _entries() -> dict[tuple[str, str], Overtaken]:
     return {
         (item["norm"], block): Overtaken(**{name: item[name] for name in Overtaken.model_fields})
-        for item in read("overtaken.toml")["provision"]
+        for item in read_toml("overtaken.toml")["provision"]
         for block in item["blocks"]
     }

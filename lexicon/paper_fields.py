@@ -6,8 +6,8 @@ from typing import Literal
 
 from core.errors import ConfigurationError
 from core.values import Value
-from lexicon.data_files import read
-from text.textnorm import fold
+from lexicon.data_files import read_toml
+from text.textnorm import fold_for_search
 
 FILE = "fields.toml"
 Kind = Literal["", "date", "money", "length"]
@@ -37,14 +37,14 @@ class PaperField(Value):
 def fields() -> tuple[PaperField, ...]:
     """The fields of the file, in its order. Raises ConfigurationError: the file is damaged."""
     try:
-        return tuple(PaperField.model_validate(one) for one in read(FILE)["field"])
+        return tuple(PaperField.model_validate(one) for one in read_toml(FILE)["field"])
     except (KeyError, ValueError) as error:
         raise ConfigurationError(f"{FILE}: no se puede usar ({error}).") from error
 
 
 def field_of(question: str) -> PaperField | None:
     """The first field that the question is about, or None."""
-    said = fold(question)
+    said = fold_for_search(question)
     return next((one for one in fields() if one.asked.search(said)), None)
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from core.values import Value
 from law.chunks import ArticleKey
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 # «Soy autónomo», «estoy de alta como autónomo», «como autónomo, ¿…?»; not «el trabajo por cuenta propia».
 _BEING = (
@@ -65,12 +65,12 @@ def note(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _of_all() -> frozenset[str]:
-    return frozenset(read("people.toml")["of_all"])
+    return frozenset(read_toml("people.toml")["of_all"])
 
 
 @lru_cache(maxsize=1)
 def _people() -> dict[str, _Person]:
-    data = read("people.toml")
+    data = read_toml("people.toml")
     named = ((item.pop("name"), {"norms": data["employees"]} | item) for item in data["person"])
     return {name: _Person.model_validate(fields) for name, fields in named}
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from core.errors import ConfigurationError
-from lexicon.data_files import read
-from text.textnorm import fold, stems, words
+from lexicon.data_files import read_toml
+from text.textnorm import fold_for_search, stems, words
 
 FILE = Path(__file__).with_name("synonyms.toml")
 DENIALS = frozenset({"no", "ni", "sin", "contra"})
@@ -125,11 +125,11 @@ def _padded(text: str) -> str:
 
 def _read(file: Path) -> dict[str, _Entry]:
     entries: dict[str, _Entry] = {}
-    for name, section in read(file).items():
+    for name, section in read_toml(file).items():
         if not isinstance(section, dict):
             raise ConfigurationError(f"{file.name}: ponga «{name}» dentro de una [sección].")
         for key, value in section.items():
-            entries[fold(key)] = _entry(file.name, key, value)
+            entries[fold_for_search(key)] = _entry(file.name, key, value)
     if not entries:
         raise ConfigurationError(f"{file.name}: no contiene ninguna entrada.")
     return entries

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.values import Value
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from text.phrases import Found, Phrases
 from text.textnorm import words
 
@@ -136,7 +136,7 @@ def _as_territory(match: Found, tokens: list[str], confidence: float) -> Territo
 
 @lru_cache(maxsize=1)
 def _table() -> _Gazetteer:
-    data = read("territories.toml")
+    data = read_toml("territories.toml")
     places: dict[str, _Place] = {}
     regions: dict[str, _Place] = {}
     acronyms: dict[str, str] = {}

@@ -8,7 +8,7 @@ from core.values import Value
 from law.boe_links import consolidated, of_boe
 from law.chunks import ArticleKey
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 
 class Tie(Value):
@@ -78,7 +78,7 @@ def _of(article: ArticleKey, url: str) -> list[Tie]:
 @lru_cache(maxsize=1)
 def _ties() -> dict[ArticleKey, list[Tie]]:
     found: dict[ArticleKey, list[Tie]] = {}
-    for item in read("transitional.toml")["tie"]:
+    for item in read_toml("transitional.toml")["tie"]:
         said = {name: item[name] for name in Tie.model_fields if name in item and name != "norm"}
         norm, rule = item.get("rule_norm", item["norm"]), item["rule_block"]
         tie = Tie(norm=norm, block=rule, url=consolidated(norm, rule), **said)

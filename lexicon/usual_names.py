@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from law.norms import Norm
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 
 @lru_cache(maxsize=1)
@@ -12,7 +12,7 @@ def known_norms() -> tuple[Norm, ...]:
 
     A reference to one of them can be named even when its text has not been loaded.
     """
-    entries = read("norms.toml")["norm"]
+    entries = read_toml("norms.toml")["norm"]
     return tuple(Norm.model_validate({"title": entry["law"], **entry}) for entry in entries)
 
 

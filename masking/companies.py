@@ -6,7 +6,7 @@ from collections.abc import Callable
 from masking.finder import COMPANY, Finder, Page, Place
 from masking.named_people import COMMON, names
 from masking.names import WORD, capitals
-from masking.words import NO_NAMES, NO_PERSON, TRADES, WORDS, either, plain
+from masking.words import NO_NAMES, NO_PERSON, TRADES, WORDS, either, plain_letters
 from text.textnorm import STOPWORDS
 
 MOST_WORDS = 8
@@ -91,9 +91,11 @@ def _suffixed(page: Page, match: re.Match[str]) -> Place | None:
     before = _CAPITALS.search(text, max(0, match.start() - LONGEST), match.start())
     if before is None or not text[match.start()].isupper():
         return None
-    if all(plain(word) in _GENERIC | STOPWORDS | {"&"} for word in before[0].split()):
+    if all(plain_letters(word) in _GENERIC | STOPWORDS | {"&"} for word in before[0].split()):
         return None
-    while (more := _ONE.match(text, end + 1)) and more[0][0].isupper() and _is_generic(plain(more[0])):
+    while (
+        (more := _ONE.match(text, end + 1)) and more[0][0].isupper() and _is_generic(plain_letters(more[0]))
+    ):
         end = more.end()
     return before.start(), end
 
@@ -125,7 +127,7 @@ def _start(text: str, end: int) -> int | None:
     words = list(re.finditer(r"\S+", before[0]))
     first = 0
     for place, word in enumerate(words):
-        key = plain(word[0].strip(",."))
+        key = plain_letters(word[0].strip(",."))
         own = not word[0][0].islower()
         if own and place and words[place - 1][0][0].isupper() and word[0] in ("A", "O"):
             # «CONSERVAS A LANZADA, S.A.»
@@ -134,7 +136,7 @@ def _start(text: str, end: int) -> int | None:
             first = place + 1
             continue
         goes_on = own or re.fullmatch(_LINK, word[0])
-        serves = key in ("en", "para") and place and plain(words[place - 1][0]) in _SERVES
+        serves = key in ("en", "para") and place and plain_letters(words[place - 1][0]) in _SERVES
         # «ASESORES DEL TRABAJO SLP», «Editorial Sal y Llama, S.L.»
         inside = place > 0 and own and (not word[0].isupper() or words[place - 1][0].lower() in ("de", "del"))
         if (
@@ -148,11 +150,11 @@ def _start(text: str, end: int) -> int | None:
     while chosen and (
         not chosen[0][0][0].isalnum()
         or chosen[0][0][0].islower()
-        or plain(chosen[0][0]) in STOPWORDS - {"el", "la", "los", "las"}
+        or plain_letters(chosen[0][0]) in STOPWORDS - {"el", "la", "los", "las"}
     ):
         chosen = chosen[1:]
     # A name may open with a word of the list («Servicios Ruiz, S.L.»), not consist of such words.
-    if not any(plain(word[0]) not in NO_NAMES and word[0][0].isupper() for word in chosen):
+    if not any(plain_letters(word[0]) not in NO_NAMES and word[0][0].isupper() for word in chosen):
         return None
     return before.start() + chosen[0].start()
 
@@ -203,7 +205,7 @@ def _trade(page: Page, start: int, *, loosely: bool = False) -> int:
         token = _NEXT.match(text, position)
         if token is None:
             break
-        word = plain(token["word"])
+        word = plain_letters(token["word"])
         upper = not token["word"][0].islower()
         if capital and not upper:
             break

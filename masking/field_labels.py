@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from masking.finder import Finder, Page, Place
-from masking.words import either, plain
+from masking.words import either, plain_letters
 
 LONGEST = 30
 """Characters of a header."""
@@ -135,7 +135,7 @@ def _trimmed(page: Page, match: re.Match[str]) -> Place:
     if page.text[start] == "(" and ")" not in match["n"]:
         start += 1
     first = _FIRST.match(page.text, start)
-    if first and (first["small"] or label_of(plain(first["word"]))):
+    if first and (first["small"] or label_of(plain_letters(first["word"]))):
         start = first.end()
     last = _LAST.search(page.text, start, end)
     return start, last.start() if last else end

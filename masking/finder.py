@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from masking.words import plain
-from text.textnorm import STOPWORDS, fold
+from masking.words import plain_letters
+from text.textnorm import STOPWORDS, fold_for_search
 
 PERSON, COMPANY, LISTED, NUMBER = "PERSONA", "EMPRESA", "NOMBRE", "NUMERO"
 _WORDED = {PERSON, COMPANY, LISTED, "DIRECCION", "EMAIL", "NACIMIENTO"}
@@ -28,7 +28,7 @@ class Span(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A text, the same in plain letters (`masking.words.plain`), its plain words with their offsets, and
+    """A text, the same in plain letters (`masking.words`), its plain words with their offsets, and
     what has been found in it so far, in order."""
 
     text: str
@@ -38,7 +38,7 @@ class Page(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> "Page":
-        low = plain(text)
+        low = plain_letters(text)
         return cls(text, low, [(match[0], match.start()) for match in _WORD.finditer(low)])
 
     @property
@@ -64,7 +64,7 @@ def span(text: str, start: int, end: int, kind: str) -> Span:
     """The span of a value. A telephone's key has no country code, that of a DNI no leading zeros."""
     value = text[start:end]
     if kind in _WORDED:
-        return Span(start, end, kind, " ".join(fold(value).split()))
+        return Span(start, end, kind, " ".join(fold_for_search(value).split()))
     key = compact(value)
     if kind == "DNI":
         # A «NIF» may be any of the three.

@@ -1,4 +1,4 @@
-"""Given names and family names, plain (`masking.words.plain`): those of Faker and some that it lacks."""
+"""Given names and family names, plain (`masking.words`): those of Faker and some that it lacks."""
 
 import tomllib
 from functools import cache

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from masking.finder import Page
 from masking.named_people import is_known, names
-from masking.words import NO_NAMES, TRADES, WORDS, either, plain
+from masking.words import NO_NAMES, TRADES, WORDS, either, plain_letters
 from text.textnorm import STOPWORDS
 
 MOST_WORDS, MOST_SMALL = 8, 4
@@ -61,7 +61,7 @@ def capitals(text: str, start: int) -> Read:
         token = _TOKEN.match(text, position)
         if token is None or not _fits(token, words, family, broken):
             break
-        word = plain(token["word"]).rstrip(".")
+        word = plain_letters(token["word"]).rstrip(".")
         given = word in names().given
         if turned and not given and word not in _SHORT and not token["word"].endswith("ª"):
             break
@@ -87,7 +87,7 @@ def capitals(text: str, start: int) -> Read:
 def _fits(token: re.Match[str], words: list[str], family: int, broken: bool) -> bool:
     """True if the token may go on a name of which `words` is what there is."""
     word, links, text = token["word"], token["links"], token.string
-    key = plain(word).rstrip(".")
+    key = plain_letters(word).rstrip(".")
     known = any(map(is_known, parts(key)))
     shortened = word.endswith((".", "ª")) or key in _SHORT
     # «O. Vidal», and «Li Na»; never «Ana IT».
@@ -125,7 +125,7 @@ def _names_follow(text: str, position: int) -> bool:
     found = _TWO.match(text, position)
     if found is None or not (found["first"][0].isupper() and found["second"][0].isupper()):
         return False
-    first, second = plain(found["first"]), plain(found["second"])
+    first, second = plain_letters(found["first"]), plain_letters(found["second"])
     return is_known(first) and not {first, second} & NO_NAMES
 
 

@@ -23,7 +23,7 @@ from masking.names import (
     opens,
     parts,
 )
-from masking.words import NO_NAMES, NO_PERSON, WORDS, either, plain
+from masking.words import NO_NAMES, NO_PERSON, WORDS, either, plain_letters
 from text.textnorm import STOPWORDS
 
 PERSONAL = {
@@ -60,7 +60,7 @@ def _before(text: str, end: int) -> Place | None:
     """The name that ends where the words begin that lead to the identifier."""
     first = max(0, end - FAR, text.rfind("\n", 0, end) + 1)
     pieces = list(_PIECE.finditer(text, first, end))
-    while pieces and (not pieces[-1][0][0].isalpha() or plain(pieces[-1][0]) in _FILLER):
+    while pieces and (not pieces[-1][0][0].isalpha() or plain_letters(pieces[-1][0]) in _FILLER):
         pieces.pop()
     last = pieces[-1].end() if pieces else first
     run = _RUN_BEFORE.search(text, first, last)
@@ -69,7 +69,7 @@ def _before(text: str, end: int) -> Place | None:
     for word in _WORD.finditer(text, run.start(), last):
         read = capitals(text, word.start())
         named = len(read.words) > 1 or _is_given(read.words)
-        if named and read.end == last and plain(word[0]) not in WORDS["titles"]:
+        if named and read.end == last and plain_letters(word[0]) not in WORDS["titles"]:
             return word.start(), last
     return _before_in_small(text, run.start(), last)
 
@@ -83,7 +83,7 @@ def _before_in_small(text: str, first: int, last: int) -> Place | None:
     """«francisco pulpillo raya, dni»: the words back to a comma, if they begin with a given name."""
     words = list(_WORD.finditer(text, max(first, text.rfind(",", first, last) + 1), last))
     for place, word in enumerate(words):
-        rest = [plain(one[0]) for one in words[place:]]
+        rest = [plain_letters(one[0]) for one in words[place:]]
         given = parts(rest[0])[0] in names().given and 1 < len(rest) <= MOST_BESIDE
         turned = len(rest) > 1 and all(map(is_known, rest))
         other = any(
@@ -104,14 +104,14 @@ _RUN = re.compile(rf"(?<!\w)(?:{WORD}[ \t]+){{1,3}}\Z")
 
 
 def _initialled(page: Page, match: re.Match[str]) -> Place | None:
-    if plain(match["name"]) in NO_NAMES | NO_PERSON | STOPWORDS or is_other(page, match.start()):
+    if plain_letters(match["name"]) in NO_NAMES | NO_PERSON | STOPWORDS or is_other(page, match.start()):
         return None
     return match.start(), max(match.end(), capitals(page.text, match.start("name")).end)
 
 
 def _known(page: Page, match: re.Match[str]) -> Place | None:
     """The name that the word is part of, if a given and a family name or its place tell that it is one."""
-    word, start = plain(match[0]), match.start()
+    word, start = plain_letters(match[0]), match.start()
     given = word in names().given
     if is_other(page, start):
         return None
@@ -158,7 +158,7 @@ def _family(page: Page, start: int) -> Place | None:
     line = max(text.rfind("\n", 0, start) + 1, start - SIGHT)
     run = _RUN.search(text, line, start)
     for word in _WORD.finditer(text, run.start(), start) if run else ():
-        if not word[0][0].isupper() or plain(word[0]) in NO_NAMES | STOPWORDS | NO_PERSON:
+        if not word[0][0].isupper() or plain_letters(word[0]) in NO_NAMES | STOPWORDS | NO_PERSON:
             continue
         read = capitals(text, word.start())
         if read.end <= start or {*read.words} & NO_PERSON or is_other(page, word.start()):
@@ -261,7 +261,7 @@ def _is_clear(page: Page, start: int, end: int) -> bool:
     if is_whole_line(text, start, end) or _is_cell(text, start, end) or opens(text, start):
         return True
     previous = _PREVIOUS.search(text, max(0, start - 30), start)
-    key = plain(previous["word"]) if previous else ""
+    key = plain_letters(previous["word"]) if previous else ""
     # «En Marta confío», not «en Marín»; not «Plan Galileo».
     if key == "en":
         return _DOES.match(low, end) is not None
@@ -274,7 +274,7 @@ def _is_joined(page: Page, start: int) -> bool:
     joined = _JOINS.search(page.text, max(0, start - SIGHT), start)
     if joined is None:
         return False
-    word = plain(joined["word"])
+    word = plain_letters(joined["word"])
     clear = joined["word"][0].isupper() and is_known(word) and word not in COMMON | NO_PERSON
     return clear or any(one.end == joined.end("word") and one.kind == PERSON for one in page.found)
 
@@ -282,7 +282,7 @@ def _is_joined(page: Page, start: int) -> bool:
 def _is_listed(text: str, start: int, end: int) -> bool:
     """«Mar, Sol y Consuelo»: three given names or more are persons, whatever else the words may be."""
     for found in _LIST.finditer(text, max(0, start - FAR), end + FAR):
-        items = [plain(word[0]) for word in _WORD.finditer(found[0]) if word[0] not in ("y", "e")]
+        items = [plain_letters(word[0]) for word in _WORD.finditer(found[0]) if word[0] not in ("y", "e")]
         if found.start() <= start < found.end():
             return all(item in names().given for item in items)
     return False
@@ -303,7 +303,7 @@ def _turned(text: str, start: int, end: int) -> Place | None:
     end = read.end if {*read.words} <= names().given and read.words else end
     if name is None or not _TURNED_END.match(text, end):
         return None
-    words = {plain(one) for one in _WORD.findall(name["name"])}
+    words = {plain_letters(one) for one in _WORD.findall(name["name"])}
     other = words & (NO_NAMES | NO_PERSON | _GREETS)
     sure = name["name"].isupper() or words <= names().family
     return (name.start("name"), end) if sure and not other else None

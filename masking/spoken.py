@@ -5,7 +5,7 @@ import re
 from masking.finder import NUMBER, Finder, Page, Place
 from masking.words import WORDS, either
 from text.numerals import HUNDREDS, NUMERALS, TENS
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 FEWEST, NEAR, PHONE = 4, 45, 9
 """Spoken numbers that make an identifier after its name, how near that is, and digits of a telephone."""
@@ -16,7 +16,7 @@ _MAIL = re.compile(
     rf"(?:{_DOT}[\w+-]{{1,64}}){{0,4}}{_AT}[\w-]{{1,63}}(?:{_DOT}[\w-]{{1,63}}){{0,3}}"
 )
 _UNITS = {
-    **{fold(word): value for value, word in enumerate(NUMERALS, start=1)},
+    **{fold_for_search(word): value for value, word in enumerate(NUMERALS, start=1)},
     **{word: 10 * value for value, word in enumerate(TENS, start=2)},
     **{word: 100 * value for value, word in enumerate(HUNDREDS, start=1)},
     **{"cero": 0, "un": 1, "una": 1, "veintiun": 21, "cien": 100},

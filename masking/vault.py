@@ -18,8 +18,8 @@ from itertools import pairwise
 from masking.engine import find
 from masking.finder import COMPANY, LISTED, PERSON, Span, settled
 from masking.named_people import COMMON, FIRST
-from masking.words import NO_NAMES, NO_PERSON, NOT_ALONE, plain
-from text.textnorm import STOPWORDS, fold
+from masking.words import NO_NAMES, NO_PERSON, NOT_ALONE, plain_letters
+from text.textnorm import STOPWORDS, fold_for_search
 
 LITERAL = "TEXTO"
 SHORTEST_ALONE = 4
@@ -87,7 +87,7 @@ class NamesOfRun:
 
     def add(self, name: str, kind: str) -> None:
         """Add a name found in a text and, of a person, its pairs of words and unambiguous single words."""
-        words = [word for word in name.split() if word[:1].isupper() and plain(word) not in STOPWORDS]
+        words = [word for word in name.split() if word[:1].isupper() and plain_letters(word) not in STOPWORDS]
         if len(name.split()) == 1:
             if self._may_stand_alone(name):
                 self._alone.setdefault(name, kind)
@@ -107,19 +107,19 @@ class NamesOfRun:
         if self._pattern is None:
             self._pattern = self._compiled()
         for match in self._pattern.finditer(text):
-            key = " ".join(fold(match[0]).split())
+            key = " ".join(fold_for_search(match[0]).split())
             kind = self._whole.get(key) or self._alone.get(match[0]) or self._alone.get(match[0].capitalize())
             if kind:
                 yield Span(match.start(), match.end(), kind, key)
 
     def _put(self, name: str, kind: str) -> None:
-        key = " ".join(fold(name).split())
+        key = " ".join(fold_for_search(name).split())
         if key:
             self._whole.setdefault(key, kind)
 
     @staticmethod
     def _may_stand_alone(word: str) -> bool:
-        key = plain(word)
+        key = plain_letters(word)
         if len(word) < SHORTEST_ALONE or key in NOT_ALONE | NO_NAMES | NO_PERSON | STOPWORDS:
             return False
         return key not in COMMON or key in FIRST

@@ -6,7 +6,7 @@ import unicodedata
 from pathlib import Path
 
 
-def plain(text: str) -> str:
+def plain_letters(text: str) -> str:
     """The text in small letters without accents; it is as long as the original, so that offsets hold."""
     if text.isascii():
         return text.lower()
@@ -19,7 +19,7 @@ def _letter(char: str) -> str:
 
 
 WORDS: dict[str, frozenset[str]] = {
-    name: frozenset(plain(words).split())
+    name: frozenset(plain_letters(words).split())
     for name, words in tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8")).items()
 }
 # Capitalised words that begin with one of these are not a name; a name ends before any of these.

@@ -8,6 +8,7 @@ from domain.reviews import ReviewItem, ReviewVerdict
 from law import references
 from law.chunks import Chunk
 from law.corpus_store import ChunkStore
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
 from rag.shared.cited_answer import Answer
@@ -64,7 +65,7 @@ def cited(answer: Answer, sources: Mapping[str, str]) -> tuple[CorrectCitation, 
 def named_articles(text: str, catalogue: NormCatalogue, store: ChunkStore, as_of: date) -> list[Chunk]:
     """First part, as in force that day, of each article that `text` names («art. 38 ET»)."""
     found: list[Chunk] = []
-    for reference in references.resolve(references.find(text), catalogue):
+    for reference in references.resolve(find_mentions(text), catalogue):
         if reference.norm_id and reference.label:
             found += store.find(reference.norm_id, reference.label, as_of)[:1]
     return list({(chunk.norm_id, chunk.label): chunk for chunk in found}.values())

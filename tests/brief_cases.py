@@ -18,7 +18,7 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from work.briefs.findings import CitationReport, Finding, Kind, State
 from work.briefs.norm_library import Library
 
@@ -168,7 +168,7 @@ def _words(norm: str, place: str, library: Library, day: date) -> list[str]:
 
 
 def _start(body: str, steps: list[str]) -> int:
-    units = [one for one in read(body).parts if one.label == ".".join(steps)]
+    units = [one for one in read_provision(body).parts if one.label == ".".join(steps)]
     if units:
         return units[0].start
     found = re.search(rf"(?m)^\s*{steps[-1]}[.)]", body)

@@ -8,7 +8,7 @@ from datetime import date
 
 from law.norm_names import NormCatalogue
 from lexicon.usual_names import known_norms
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 from work.briefs.findings import Provision
 from work.briefs.likely_names import LikelyNames
 
@@ -25,6 +25,6 @@ def written(one: Provision) -> str:
 
 def provisions_of(text: str, expected: str = "") -> str:
     """The provisions that a text cites; norms alone are left out unless they are expected."""
-    found = read(text, CATALOGUE, TODAY).provisions
+    found = read_brief(text, CATALOGUE, TODAY).provisions
     named = [one for one in found if one.label or written(one) in expected.split("; ")]
     return "; ".join(map(written, named))

@@ -12,7 +12,7 @@ import pytest
 
 from models.chat import Turn
 from models.openai_embeddings import OpenAIEmbedder
-from rag.run.pipeline import RunOutcome, run
+from rag.run.pipeline import RunOutcome, run_stages
 from rag.tools.tool_contract import Toolbox
 from service.config import Settings
 from service.program.assembly import App
@@ -121,5 +121,5 @@ def ask(
     if profile:
         services = replace(services, profile=services.profile.model_copy(update=profile))
     return asyncio.run(
-        run(question, services, as_of=TODAY, today=TODAY, history=history or [], toolbox=toolbox)
+        run_stages(question, services, as_of=TODAY, today=TODAY, history=history or [], toolbox=toolbox)
     )

@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 
 TABLE = ROOT / "docs" / "security-standards.md"
 STATES = {"met", "by design", "partly", "not met", "not examined", "n/a"}
-ASVS = (ROOT / "tests" / "data" / "asvs-5.0-level-2.txt").read_text("utf-8").split()
+ASVS = (ROOT / "tests" / "cases" / "asvs-5.0-level-2.txt").read_text("utf-8").split()
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 LLM = {f"LLM{number:02}" for number in range(1, 11)}
 

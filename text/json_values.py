@@ -27,7 +27,7 @@ class Value(NamedTuple):
     end: int
 
 
-def whole(text: str, opening: str) -> list[Value]:
+def outermost_values(text: str, opening: str) -> list[Value]:
     """The outermost values that begin with `opening`, `{` or `[`, in order, up to a nesting too deep.
 
     What stands in a broken value before its fault is a part of it, and no value.

@@ -57,7 +57,7 @@ def legible(text: str) -> Legible:
     return Legible(_MIXED.sub(latin, shown), hidden, tuple(mixed))
 
 
-def told(hidden: int, mixed: Sequence[str]) -> list[str]:
+def letters_told(hidden: int, mixed: Sequence[str]) -> list[str]:
     """Spanish sentences on the changes made; empty if there are none."""
     words = ", ".join(f"«{word}»" for word in list(dict.fromkeys(mixed))[:MOST])
     return [HIDDEN.format(count=hidden)] * (hidden > 0) + [MIXED.format(words=words)] * bool(mixed)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from text.figures import digits
 from text.segmentation import is_row
-from text.textnorm import fold, stems
+from text.textnorm import fold_for_search, stems
 
 _UNITS = tuple(
     (re.compile(pattern), kind, size)
@@ -113,7 +113,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 @lru_cache(maxsize=512)
 def spelt(text: str) -> str:
     """The text folded, numbers in digits and amounts in one spelling: «ocho (8) horas» is «8 horas»."""
-    said = digits(fold(digits(_ROMAN.sub(lambda match: str(_roman(match[0])), text))))
+    said = digits(fold_for_search(digits(_ROMAN.sub(lambda match: str(_roman(match[0])), text))))
     for pattern, plain in _SPELLINGS:
         said = pattern.sub(plain, said)
     return said

@@ -92,7 +92,7 @@ def label(row: str) -> str:
     return " ".join(cell for cell in cells(row) if not _VALUE.fullmatch(cell))
 
 
-def asked(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
+def asked_columns(query: str, row: str, headers: Sequence[str]) -> tuple[int, ...]:
     """Columns of values that the question names, by year and then by words; all if it names none.
 
     Each of the questions that «y» joins names its own.
@@ -136,7 +136,7 @@ def ruled(headers: Sequence[str]) -> list[str]:
     return lines
 
 
-def said(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
+def row_in_words(row: str, headers: Sequence[str], columns: Collection[int]) -> str:
     """The row in words: each cell after the name of its column; of its values only those of `columns`."""
     found = cells(row)
     named = names(headers, len(found))

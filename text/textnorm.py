@@ -75,7 +75,7 @@ def encodable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "ignore").decode("utf-8")
 
 
-def fold(text: str) -> str:
+def fold_for_search(text: str) -> str:
     """Lower case without accents; ñ becomes n and an ordinal mark a space, in documents and queries alike."""
     if not text.isascii():
         for accented, plain in _PLAIN:
@@ -90,7 +90,7 @@ def _decomposed(match: re.Match[str]) -> str:
 
 def words(text: str) -> list[str]:
     """Folded words and numbers in order, stopwords included."""
-    return _WORD.findall(fold(text))
+    return _WORD.findall(fold_for_search(text))
 
 
 def stems(text: str) -> list[str]:

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.clock import today_in_spain
-from index.query_adapter import FILE, Adapter, Network, save
+from index.query_adapter import FILE, Adapter, Network, save_adapter
 from lab.training.learning import Hidden, batches, folds, left_out
 from lab.training.questions import Part, entries, of_entry, people, provisions
 from law.chunks import Chunk, article_of
 from loading.chunking.chunk import dense_text
-from loading.indexing.index_sync import asked, embedding_key
+from loading.indexing.index_sync import chunk_questions, embedding_key
 from rag.evaluation.cases import read_dataset
 from service.config import ROOT, settings
 from service.program import assembly
@@ -85,7 +85,7 @@ def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:
     for place, chunk in enumerate(chunks):
         block.setdefault((chunk.norm_id, chunk.block_id), place)
         label.setdefault((chunk.norm_id, chunk.label.lower()), place)
-    aids = [(question, place) for place, chunk in enumerate(chunks) for question in asked(chunk)]
+    aids = [(question, place) for place, chunk in enumerate(chunks) for question in chunk_questions(chunk)]
     narrow = [(one.question, key) for one in provisions(Part.ADAPTER) for key in one.right]
     everyday = [*map(of_entry, entries("asked")), *people(Part.ADAPTER)]
     wide = [(one.question, key) for one in everyday for key in one.right]
@@ -162,5 +162,5 @@ def main() -> None:
         texts = np.array([stored[keys[chunk.id]] for chunk in chunks], dtype=np.float32)
         questions, owners = zip(*questions_of(chunks), strict=True)
         vectors = asyncio.run(embedded(program, questions))
-        save(adapter(model, material(chunks, texts, owners, vectors)))
+        save_adapter(adapter(model, material(chunks, texts, owners, vectors)))
     print(f"{FILE.name}: {len(questions)} questions, {len(chunks)} texts, {FILE.stat().st_size // 1024} KB")

@@ -20,7 +20,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from lab.training.questions import ANSWERABILITY, entries
 from models.local_embedder import LocalEmbedder
-from rag.answers.answerable import SPREAD, Network, save
+from rag.answers.answerable import SPREAD, Network, save_answerable
 
 FOLDS = 5
 HIDDEN = 512
@@ -88,4 +88,4 @@ def main() -> None:
     given = asyncio.run(material())
     report(given)
     if options.write:
-        save(fit(given.vectors, given.answered))
+        save_answerable(fit(given.vectors, given.answered))

@@ -137,4 +137,4 @@ def main() -> None:
     linear = np.mean([one.grades[0] > 0 for one in given])
     print(f"{len(given)} questions, first right {first_right(given):.3f}, without the network {linear:.3f}")
     if options.write:
-        passage_network.save(fit(given))
+        passage_network.save_network(fit(given))

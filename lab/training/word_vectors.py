@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from index.word_vectors import FILE, Table, WordVectors, save
+from index.word_vectors import FILE, Table, WordVectors, save_word_vectors
 from lab.training.adapter import FOLDS, embedded, in_force, questions_of
 from lab.training.learning import AdamW, folds, left_out
 from lab.training.questions import Part, people, provisions, shares_half
@@ -309,5 +309,7 @@ def main() -> None:
     with ProcessPoolExecutor(PROCESSES) as pool:
         learned = list(pool.map(fit, [of] * len(sets), kept))
     places = {stem: place for place, stem in enumerate(of.stems)}
-    save(WordVectors(places, part, {None: fit(of, [], 0), **dict(zip(sets, learned, strict=True))}))
+    save_word_vectors(
+        WordVectors(places, part, {None: fit(of, [], 0), **dict(zip(sets, learned, strict=True))})
+    )
     print(f"{FILE.name}: {len(norms)} questions, {len(places)} words, {FILE.stat().st_size // 1024} KB")

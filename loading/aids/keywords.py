@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import log, sqrt
 
-from text.textnorm import STOPWORDS, fold, stems
+from text.textnorm import STOPWORDS, fold_for_search, stems
 
 MAX_NORM, MAX_CRITERION = 8, 12
 CRITERIA = "criterios_inss"
@@ -46,7 +46,7 @@ def cleaned(found: Iterable[str], most: int) -> tuple[str, ...]:
     for one in found:
         text = one_line(one, MAX_LENGTH + 1).strip(" .,:;|«»\"'")
         key = tuple(sorted(set(stems(text))))
-        noise = all(word in NOISE or word in STOPWORDS for word in fold(text).split())
+        noise = all(word in NOISE or word in STOPWORDS for word in fold_for_search(text).split())
         if key and not noise and len(text) <= MAX_LENGTH and len(text.split()) <= MAX_WORDS + 2:
             kept.setdefault(key, text.replace(",", " "))
     return tuple(kept.values())[:most]
@@ -100,7 +100,7 @@ def _runs(words: Sequence[str]) -> list[list[str]]:
     """Consecutive words that may be part of a keyword."""
     runs: list[list[str]] = [[]]
     for word in words:
-        plain = fold(word)
+        plain = fold_for_search(word)
         idle = plain in STOPWORDS or plain in NOISE or _VERBAL.fullmatch(plain)
         if idle or len(plain) < MIN_LETTERS or not plain[0].isalpha():
             runs.append([])

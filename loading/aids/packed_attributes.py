@@ -16,9 +16,9 @@ def packed(values: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 def unpacked(block: Block, name: str) -> tuple[str, ...]:
     """The values of an attribute of a block; the space around each is not part of it."""
-    return split(block.attributes.get(name, ""), _SEPARATORS[name].strip())
+    return split_packed(block.attributes.get(name, ""), _SEPARATORS[name].strip())
 
 
-def split(text: str, separator: str) -> tuple[str, ...]:
+def split_packed(text: str, separator: str) -> tuple[str, ...]:
     """The parts of a text that are not empty, without the space around them; by space without a separator."""
     return tuple(part.strip() for part in text.split(separator or None) if part.strip())

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 GENERAL = "general"
 
@@ -21,5 +21,5 @@ def section_type(section: str, chapter: str, title: str) -> str:
 
 @lru_cache(maxsize=1)
 def _subjects() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    subjects = read("topics.toml").items()
+    subjects = read_toml("topics.toml").items()
     return tuple((name, re.compile(rf"\b(?:{'|'.join(words)})")) for name, words in subjects)

@@ -11,7 +11,7 @@ from law import labels
 from law.chunks import Chunk
 from law.norms import Block, BlockKind, BlockVersion, Document, Norm
 from law.provision import Part as Numbered
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from lexicon.usual_names import known_norm
 from loading.aids.flags import flags
 from loading.aids.packed_attributes import KEYWORDS, PAGES, QUESTIONS, SUMMARY, unpacked
@@ -76,7 +76,11 @@ def has_substance(block: Block, version: BlockVersion) -> bool:
 
 def _chunks(norm: Norm, block: Block, version: BlockVersion, parts: list[Part]) -> Iterator[Chunk]:
     text = version.text
-    units = [unit for unit in read(text, glued=False).parts if unit.path] if block.kind in _NUMBERED else []
+    units = (
+        [unit for unit in read_provision(text, glued=False).parts if unit.path]
+        if block.kind in _NUMBERED
+        else []
+    )
     section = _section(block, version)
     chapter = " > ".join(block.path)
     attributes = block.attributes

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from law.provision import Provision
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from text.segmentation import Span
 from text.token_count import CHARS_PER_TOKEN, count_tokens
 
@@ -36,7 +36,7 @@ def cut(text: str, limit: int, overlap: int) -> list[Part]:
     """
     parts: list[Part] = []
     # Cuts that know the BOE's glued marks would change texts whose vectors travel with the program.
-    provision = read(text, glued=False)
+    provision = read_provision(text, glued=False)
     for span in _pack(provision, limit):
         start = _overlap(provision, parts[-1], span, limit, overlap) if parts else span.start
         parts.append(Part(start, span.end, span.start))
@@ -49,7 +49,9 @@ def cut_by_tokens(text: str, limit: int, overlap: int) -> list[Part]:
     A sentence longer than `limit` is cut after a semicolon, a comma or a word; never in an amount or after an
     abbreviation.
     """
-    pieces = [piece for sentence in read(text).sentences for piece in _fitting(text, sentence.span, limit)]
+    pieces = [
+        piece for sentence in read_provision(text).sentences for piece in _fitting(text, sentence.span, limit)
+    ]
     sizes = [count_tokens(text[piece.start : piece.end]) for piece in pieces]
     parts: list[Part] = []
     first = 0

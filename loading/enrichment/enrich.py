@@ -23,7 +23,7 @@ from loading.enrichment.attribute_rules import searched, text_of, with_terms, wi
 from loading.enrichment.conflicts import retried
 from loading.enrichment.estimate import REPLY_TOKENS, Estimate
 from loading.enrichment.reply import SCHEMA, lacking, parsed, short
-from loading.enrichment.written_aids import MODEL, ORIGIN, Aid, AidFiles, plain
+from loading.enrichment.written_aids import MODEL, ORIGIN, Aid, AidFiles, without_written_aids
 from models.chat import ChatMessage, ChatModel
 from rag.prompts import Prompts
 from text.token_count import count_tokens
@@ -82,7 +82,7 @@ class Enricher:
         that joins a stored norm brings a wording for which the aids that the model wrote are not.
         """
         kept = self._files.of(document.norm.id)
-        blocks = [plain(block) for block in document.blocks]
+        blocks = [without_written_aids(block) for block in document.blocks]
         if kept:
             found = [kept.get(self.key(document.norm, block)) for block in blocks]
             blocks = [aid.on(block) if aid else block for block, aid in zip(blocks, found, strict=True)]
@@ -138,7 +138,7 @@ class Enricher:
         document = self.store.document(norm_id)
         if document is None:
             raise InputError(UNKNOWN.format(norm_id=norm_id))
-        self.put(document, {block.id: plain(block) for block in document.blocks}, expected)
+        self.put(document, {block.id: without_written_aids(block) for block in document.blocks}, expected)
         self.forget(norm_id)
         return sum(block.attributes.get(ORIGIN) == MODEL for block in document.blocks)
 

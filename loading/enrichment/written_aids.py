@@ -44,7 +44,7 @@ class Aid(Value):
         return block.model_copy(update={"attributes": {**own, **added, ORIGIN: MODEL, WRITTEN: written}})
 
 
-def plain(block: Block) -> Block:
+def without_written_aids(block: Block) -> Block:
     """The block without the aids that a model wrote."""
     own = block.attributes
     if own.get(ORIGIN) != MODEL:

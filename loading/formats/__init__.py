@@ -23,7 +23,7 @@ from loading.formats import (
     xlsx,
 )
 from loading.formats.boe_xml import is_boe_folder
-from loading.formats.source_file import REFUSED, SUFFIXES, Format, Source, format_of, read
+from loading.formats.source_file import REFUSED, SUFFIXES, Format, Source, format_of, read_source
 from loading.formats.visible_document import as_seen
 
 Loader = Callable[[Source, str], list[Document]]
@@ -51,7 +51,7 @@ def load(path: Path, collection: str = "normativa", name: str = "") -> list[Docu
         raise InputError(
             f"{path.name}: es una carpeta y no es una norma del BOE; suba los documentos que contiene."
         )
-    source = read(path, name or path.name)
+    source = read_source(path, name or path.name)
     if collection == DOCUMENT and scanned_picture.is_readable(source):
         return [as_seen(document) for document in scanned_picture.load(source, collection)]
     kind = format_of(source)
@@ -115,7 +115,7 @@ def unzip(path: Path, name: str, folder: Path) -> list[Path]:
         InputError: the file or the ZIP cannot be read.
         OSError: the disk fails.
     """
-    source = read(path, name)
+    source = read_source(path, name)
     if format_of(source) != "zip":
         return []
     archive.unpack(source.data, source.name, folder)

@@ -43,8 +43,8 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
         return norm
     head = "\n".join([norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
     provisions = list(_provisions(paragraphs))
-    term = agreement_term.read(provisions, [paragraph.text for paragraph in paragraphs], norm.title)
-    code, journal = _CODE.search(fold(head)), agreement_journal.read(head.split("\n"))
+    term = agreement_term.read_term(provisions, [paragraph.text for paragraph in paragraphs], norm.title)
+    code, journal = _CODE.search(fold(head)), agreement_journal.read_journal(head.split("\n"))
     scopes = _scopes(provisions)
     known = {
         CODE: code[1] if code else "",

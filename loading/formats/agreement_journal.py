@@ -45,7 +45,7 @@ class Journal(NamedTuple):
     day: date | None = None
 
 
-def read(lines: Sequence[str]) -> Journal:
+def read_journal(lines: Sequence[str]) -> Journal:
     """The journal that the first lines of an agreement name."""
     short = [line for line in lines if len(line) <= LONGEST]
     masthead = [" ".join(short[at : at + 3]) for at, line in enumerate(short) if _ALONE.fullmatch(line)]

@@ -82,7 +82,7 @@ class Term(NamedTuple):
     after: str = ""
 
 
-def read(provisions: Sequence[tuple[str, str]], paragraphs: Sequence[str], title: str = "") -> Term:
+def read_term(provisions: Sequence[tuple[str, str]], paragraphs: Sequence[str], title: str = "") -> Term:
     """The term by the provisions on it, by the first paragraph that tells it, or by the year of the tables.
 
     Args:

@@ -15,7 +15,7 @@ from loading.formats import (
 )
 from loading.formats.articles import article_blocks
 from loading.formats.broken_lines import Paragraph
-from loading.formats.compilation import split
+from loading.formats.compilation import split_compilation
 from loading.formats.sections import section_blocks
 
 MOVED = "Se reconoce como «{rank}»: se guarda con las sentencias y los criterios, no con la normativa."
@@ -45,7 +45,7 @@ def assemble(
         raise InputError(f"{name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
     if collection == BRIEF:
         return [_brief(name, paragraphs, warnings)]
-    parts, left_out = split(paragraphs)
+    parts, left_out = split_compilation(paragraphs)
     if len(parts) > 1:
         name = reference = ""
     documents: dict[str, Document] = {}

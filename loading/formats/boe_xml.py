@@ -13,7 +13,7 @@ from core.errors import InputError
 from law.norms import Block, Document
 from loading.formats import boe_norm
 from loading.formats.boe_blocks import BlockReader
-from loading.formats.source_file import Source, read
+from loading.formats.source_file import Source, read_source
 
 METADATA, TEXT = "metadatos.xml", "texto.xml"
 
@@ -66,7 +66,7 @@ def _read(path: Path) -> etree._Element:
     name = f"{path.parent.name}: {path.name}"
     if not path.is_file():
         raise InputError(f"{name} no está en la carpeta; descargue la norma otra vez.")
-    return _parse(read(path, name).data, name)
+    return _parse(read_source(path, name).data, name)
 
 
 def _parse(data: bytes, name: str) -> etree._Element:

@@ -17,7 +17,7 @@ _FIRST = {"1", "único"}
 _LOOK_BACK = 6
 
 
-def split(paragraphs: Sequence[Paragraph]) -> tuple[list[list[Paragraph]], str]:
+def split_compilation(paragraphs: Sequence[Paragraph]) -> tuple[list[list[Paragraph]], str]:
     """The parts in order, and a warning about text before the first (a cover), which is left out."""
     starts, drop = _sections(paragraphs)
     if len(starts) < 2:

@@ -9,7 +9,7 @@ from loading.formats import office_xml
 from loading.formats.assemble import assemble
 from loading.formats.broken_lines import Paragraph, marked
 from loading.formats.markdown_tables import REPEATED, WIDEST, markdown_rows
-from loading.formats.office_xml import Package, whole
+from loading.formats.office_xml import Package, whole_number
 from loading.formats.quotation_styles import MOST_BASES, QUOTES, quoted
 from loading.formats.source_file import Source
 from loading.formats.word_numbers import Numbers, W
@@ -120,7 +120,7 @@ def _grid(table: Any, deleted: Callable[[Any], bool]) -> Iterator[list[Any]]:
 
 
 def _count(element: Any, otherwise: int) -> int:
-    return min(whole(element.get(f"{W}val"), otherwise), WIDEST) if element is not None else otherwise
+    return min(whole_number(element.get(f"{W}val"), otherwise), WIDEST) if element is not None else otherwise
 
 
 def _is_quote(style_id: str, styles: Mapping[str, Any]) -> bool:

@@ -20,7 +20,7 @@ from frontmatter.default_handlers import YAMLHandler
 from core.errors import InputError
 from law import labels
 from law.norms import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
-from loading.aids.packed_attributes import split
+from loading.aids.packed_attributes import split_packed
 from loading.formats import agreement_facts
 from loading.formats.broken_lines import Paragraph
 from loading.formats.encoding import clean, decode, one_line
@@ -102,7 +102,7 @@ def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str)
     return Norm(
         id=str(fields.get("id") or slug(source.stem)),
         collection=str(fields.get("collection") or collection),
-        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else split(str(aliases), ","),
+        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else split_packed(str(aliases), ","),
         official=fields.get("official", True) is not False,
         extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
         **{name: _date(name, fields.get(name)) for name in DATES},

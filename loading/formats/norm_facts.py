@@ -98,7 +98,7 @@ def describe(paragraphs: Sequence[Paragraph], name: str, collection: str, refere
     at = next((i for i, p in enumerate(head) if title(p.text)), None)
     found = title(head[at].text) if at is not None else None
     name_at = at if at is not None else _plain_title(head)
-    text = re.sub(r"^\d{3,6} ", "", head[name_at].text) if name_at is not None else spoken(name)
+    text = re.sub(r"^\d{3,6} ", "", head[name_at].text) if name_at is not None else file_name_words(name)
     used = {name_at} if name_at is not None else set()
     facts = _head_facts(head, used, name_at)
     boe = facts.get("reference") or reference
@@ -182,7 +182,7 @@ def _is_no_title(text: str) -> bool:
     )
 
 
-def spoken(name: str) -> str:
+def file_name_words(name: str) -> str:
     """The words of a file's name, without its suffix."""
     stem = name.rpartition(".")[0] or name
     return " ".join(re.split(r"[\s_]+", stem)).strip() or "Documento"

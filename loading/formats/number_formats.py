@@ -62,7 +62,7 @@ def is_day(code: str) -> bool:
     return any(token.kind in {"date", "elapsed"} for token in _sections(code)[0])
 
 
-def plain(number: Decimal) -> str:
+def unformatted(number: Decimal) -> str:
     """The number without a format: whole, or in ten digits with a comma."""
     if number == number.to_integral_value() and abs(number) < _WHOLE:
         return str(int(number))
@@ -105,14 +105,14 @@ def _filled(section: Sequence[Token], number: Decimal) -> str:
     patterns = [token.text for token in section if token.kind == "digits"]
     number *= Decimal(100) ** min(sum(token.kind == "percent" for token in section), 3)
     if len(patterns) > 1 and (any(t.text == "/" for t in section) or set("".join(patterns)) & set(".,")):
-        return plain(number)
+        return unformatted(number)
     pieces = iter(_split(number, patterns) if len(patterns) > 1 else [_fixed(number, p) for p in patterns])
     out = ""
     for token in section:
         if token.kind == "digits":
             out += next(pieces)
         elif token.kind == "general":
-            out += plain(number)
+            out += unformatted(number)
         else:
             out += token.text
     return " ".join(out.split())
@@ -149,7 +149,7 @@ def _split(number: Decimal, patterns: Sequence[str]) -> list[str]:
 def _moment(section: Sequence[Token], number: Decimal, since_1904: bool) -> str:
     """The day and the time of a serial number, or the hours that have gone by."""
     if not 0 <= number <= _LAST_DAY:
-        return plain(number)
+        return unformatted(number)
     units = [token.text for token in section if token.kind == "date"]
     letters = {unit[0] for unit in units if not unit.startswith("m")} | _months(section)
     seconds = int((number * 86_400).to_integral_value(ROUND_HALF_UP))

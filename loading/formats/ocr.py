@@ -32,7 +32,7 @@ def available() -> bool:
     return LANGUAGE in (listed.stdout + listed.stderr).decode("utf-8", "replace").split()
 
 
-def read(picture: bytes) -> str:
+def recognise(picture: bytes) -> str:
     """The text of a picture (PNM or PNG bytes); empty when it cannot be read."""
     return clean(_told(picture)).strip()
 

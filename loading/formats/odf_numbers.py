@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from loading.formats.office_xml import attribute, local, whole
+from loading.formats.office_xml import attribute, local, whole_number
 from loading.formats.word_numbers import BULLET, formatted
 
 LEVELS = 10
@@ -33,7 +33,7 @@ class Lists:
         for root in styles:
             for one in root.iter("{*}list-style", "{*}outline-style"):
                 name = attribute(one, "name") if local(one) == "list-style" else OUTLINE
-                self._levels[name] = {whole(attribute(level, "level"), 1) - 1: level for level in one}
+                self._levels[name] = {whole_number(attribute(level, "level"), 1) - 1: level for level in one}
             for one in root.iter("{*}style"):
                 if listed := attribute(one, "list-style-name"):
                     self._of_style[attribute(one, "name")] = listed
@@ -68,7 +68,7 @@ class Lists:
         """The number of a heading outside lists; '' without one."""
         if attribute(paragraph, "is-list-header") == "true":
             return ""
-        level = whole(attribute(paragraph, "outline-level"), 1) - 1
+        level = whole_number(attribute(paragraph, "outline-level"), 1) - 1
         return self._next(self._levels[OUTLINE], level, self._outline, attribute(paragraph, "start-value"))
 
     def _next(self, levels: dict[int, Any], level: int, counts: Counts, start: str) -> str:
@@ -77,7 +77,9 @@ class Lists:
         if local(levels[level]) in {"list-level-style-bullet", "list-level-style-image"}:
             return BULLET
         count = counts[level]
-        counts[level] = whole(start, 0) if start else _first(levels[level]) if count is None else count + 1
+        counts[level] = (
+            whole_number(start, 0) if start else _first(levels[level]) if count is None else count + 1
+        )
         counts[level + 1 :] = [None] * (LEVELS - level - 1)
         return _shown(levels, level, counts)
 
@@ -87,7 +89,7 @@ def _none() -> Counts:
 
 
 def _first(level: Any) -> int:
-    return whole(attribute(level, "start-value"), 1)
+    return whole_number(attribute(level, "start-value"), 1)
 
 
 def _shown(levels: dict[int, Any], at: int, counts: Counts) -> str:
@@ -102,6 +104,6 @@ def _shown(levels: dict[int, Any], at: int, counts: Counts) -> str:
     if text := attribute(level, "num-list-format"):
         shown = _SHOWN_LEVEL.sub(lambda found: number(min(int(found[1]), LEVELS) - 1), text[:MAX_FORMAT])
         return shown.strip()
-    depth = min(max(whole(attribute(level, "display-levels"), 1), 1), at + 1)
+    depth = min(max(whole_number(attribute(level, "display-levels"), 1), 1), at + 1)
     numbers = filter(None, (number(one) for one in range(at - depth + 1, at + 1)))
     return f"{attribute(level, 'num-prefix')}{'.'.join(numbers)}{attribute(level, 'num-suffix')}".strip()

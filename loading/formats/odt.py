@@ -10,7 +10,7 @@ from loading.formats.assemble import assemble
 from loading.formats.broken_lines import Paragraph, marked
 from loading.formats.markdown_tables import REPEATED, WIDEST, Spanning, markdown_rows, spread
 from loading.formats.odf_numbers import Counts, Lists
-from loading.formats.office_xml import attribute, local, whole
+from loading.formats.office_xml import attribute, local, whole_number
 from loading.formats.quotation_styles import MOST_BASES, QUOTES, quoted
 from loading.formats.source_file import Source
 from loading.formats.word_text import CHANGES, COMMENTS, HIDDEN, NOTE, OBJECTS, PICTURES, SHORT
@@ -125,7 +125,7 @@ class _Reader:
     def _paragraph(self, element: Any, number: str) -> Iterator[Paragraph]:
         heading = 0
         if local(element) == "h":
-            heading = min(whole(attribute(element, "outline-level"), 1) + 1, MAX_LEVEL)
+            heading = min(whole_number(attribute(element, "outline-level"), 1) + 1, MAX_LEVEL)
         elif attribute(element, "style-name") in self._titles:
             heading = 1
         lines = self._lines(element, number)
@@ -176,8 +176,10 @@ class _Reader:
     def _cells(self, cell: Any) -> list[Spanning]:
         """The cell as often as it is repeated; only once if it is long, or spans others."""
         text = " ".join(paragraph.text for paragraph in self.inside(cell))
-        across, down = (whole(attribute(cell, f"number-{way}-spanned"), 1) for way in ("columns", "rows"))
-        times = whole(attribute(cell, "number-columns-repeated"), 1)
+        across, down = (
+            whole_number(attribute(cell, f"number-{way}-spanned"), 1) for way in ("columns", "rows")
+        )
+        times = whole_number(attribute(cell, "number-columns-repeated"), 1)
         once = len(text) > REPEATED or max(across, down) > 1
         return [Spanning(text, across, down)] * (1 if once else min(max(times, 1), WIDEST))
 

@@ -138,6 +138,6 @@ def attribute(element: Any, name: str) -> str:
     return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), "")
 
 
-def whole(text: str | None, otherwise: int) -> int:
+def whole_number(text: str | None, otherwise: int) -> int:
     """A whole number of at most seven digits; `otherwise` for anything else."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else otherwise

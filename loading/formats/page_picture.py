@@ -23,7 +23,7 @@ from loading.formats.pdf import Scanned, has_image, has_text, opened, scanned
 from loading.formats.pdf_tables import MAX_GLYPHS
 from loading.formats.pictured_page import Box, PagePicture, PicturedPassage
 from loading.formats.quotation_on_page import Edges, PlacedText, Sign, located
-from loading.formats.source_file import IMAGES, Source, read
+from loading.formats.source_file import IMAGES, Source, read_source
 
 WIDTH = 1400
 """Pixels: a page is read at half as many on a screen, and sharp on one of double density."""
@@ -61,7 +61,7 @@ def pictured(path: Path, name: str, page: int, quotes: Sequence[str], around: st
     Raises:
         InputError: the file cannot be read, or its page cannot be drawn.
     """
-    source = read(path, name)
+    source = read_source(path, name)
     if source.data.startswith(IMAGES):
         return _marked([_picture(source)], quotes, around)
     if b"%PDF-" not in source.data[:1024]:

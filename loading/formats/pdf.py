@@ -51,12 +51,12 @@ def load(source: Source, collection: str) -> list[Document]:
     Raises:
         InputError: it is damaged, protected with a password, too long, or made of images that cannot be read.
     """
-    pages, warnings, reference = read(source)
+    pages, warnings, reference = read_pages(source)
     lines = [Line(text, number) for number, page in enumerate(pages, 1) for text in page]
     return assemble(source.name, paragraphs(lines), collection, warnings, reference)
 
 
-def read(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
+def read_pages(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
     """Lines of each page without headers and footers, Spanish sentences about what could not be read, and
     the BOE's identifier when every page is signed with the same one.
 
@@ -159,7 +159,7 @@ def _recognised(source: Source, number: int) -> str:
     """Text of a page by OCR; the picture is drawn under the lock and read outside it."""
     with opened(source) as document:
         picture = scanned(document[number - 1])
-    return ocr.read(picture.data)
+    return ocr.recognise(picture.data)
 
 
 def scanned(page: pdfium.PdfPage) -> Scanned:

@@ -15,7 +15,7 @@ def is_readable(source: Source) -> bool:
 
 def load(source: Source, collection: str) -> list[Document]:
     """The document of a picture. Raises InputError: no text can be read in it."""
-    text = ocr.read(source.data)
+    text = ocr.recognise(source.data)
     if not any(map(str.isalnum, text)):
         raise InputError(
             f"{source.name}: es una imagen en la que no se lee ningún texto; hágala más nítida o escanéela."

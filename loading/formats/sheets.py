@@ -16,7 +16,7 @@ from core.errors import InputError
 from loading.formats import number_formats
 from loading.formats.encoding import clean, one_line
 from loading.formats.markdown_tables import REPEATED
-from loading.formats.office_xml import Package, attribute, local, whole
+from loading.formats.office_xml import Package, attribute, local, whole_number
 
 BOOK = "xl/workbook.xml"
 MAX_CELLS = 1_000_000
@@ -99,12 +99,15 @@ class Workbook:
         for event, element in self._package.events(path, "{*}row", "{*}c", "{*}col", "{*}mergeCell"):
             tag = local(element)
             if tag == "row" and event == "start":
-                row, column = whole(element.get("r"), row + 1), 0
+                row, column = whole_number(element.get("r"), row + 1), 0
                 if _is_true(element.get("hidden")):
                     sheet.hidden.add(row)
             elif tag == "col" and event == "end" and _is_true(element.get("hidden")):
                 unseen.update(
-                    range(whole(element.get("min"), 1), min(whole(element.get("max"), 1), 16_384) + 1)
+                    range(
+                        whole_number(element.get("min"), 1),
+                        min(whole_number(element.get("max"), 1), 16_384) + 1,
+                    )
                 )
             elif tag == "c" and event == "end":
                 column = _place(element.get("r"), (row, column + 1))[1]
@@ -134,7 +137,7 @@ class Workbook:
         elif kind == "d":
             text = _iso_day(value)
         elif kind == "n" and value and math.isfinite(float(value)):
-            text, figure = self._number(Decimal(f"{float(value):.15g}"), whole(element.get("s"), 0))
+            text, figure = self._number(Decimal(f"{float(value):.15g}"), whole_number(element.get("s"), 0))
         else:
             text = value
         if not value and kind == "n" and element.find("{*}f") is not None:
@@ -220,12 +223,12 @@ def _formats(styles: Any) -> list[str]:
     if styles is None:
         return []
     own = {
-        whole(one.get("numFmtId"), 0): one.get("formatCode") or ""
+        whole_number(one.get("numFmtId"), 0): one.get("formatCode") or ""
         for one in styles.iterfind("{*}numFmts/{*}numFmt")
     }
     codes = number_formats.BUILT_IN | own
     return [
-        codes.get(whole(one.get("numFmtId"), 0), number_formats.GENERAL)
+        codes.get(whole_number(one.get("numFmtId"), 0), number_formats.GENERAL)
         for one in styles.iterfind("{*}cellXfs/{*}xf")
     ]
 

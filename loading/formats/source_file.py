@@ -47,7 +47,7 @@ class Source(NamedTuple):
         return Path(self.name).suffix.lower()
 
 
-def read(path: Path, name: str) -> Source:
+def read_source(path: Path, name: str) -> Source:
     """The whole file; one too large is refused before a byte of it is read.
 
     Raises:

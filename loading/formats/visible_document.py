@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from law.norms import Block, Document
-from text.legible import legible, told
+from text.legible import legible, letters_told
 
 NAMES = ("title", "law", "alias", "rank", "number", "department", "territory", "status")
 URL = "url"
@@ -41,5 +41,5 @@ def as_seen(document: Document, *, official: bool = False) -> Document:
     more = {"aliases": tuple(map(seen, norm.aliases)), "extra": each(norm.extra)}
     norm = norm.model_copy(update={**names, **more})
     blocks = tuple(map(block_seen, document.blocks))
-    warnings = (*document.warnings, *([] if official else told(hidden, mixed)))
+    warnings = (*document.warnings, *([] if official else letters_told(hidden, mixed)))
     return document.model_copy(update={"norm": norm, "blocks": blocks, "warnings": warnings})

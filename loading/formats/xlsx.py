@@ -23,7 +23,7 @@ def load(source: Source, collection: str) -> list[Document]:
     with office_xml.opened(source, "Excel") as package:
         book = Workbook(package)
         found = [paragraph for sheet in book.sheets() for paragraph in _paragraphs(sheet)]
-    title = [Paragraph(_named(found) or norm_facts.spoken(source.name), 1)] if found else []
+    title = [Paragraph(_named(found) or norm_facts.file_name_words(source.name), 1)] if found else []
     return assemble(source.name, [*title, *found], collection, tuple(book.warnings))
 
 

@@ -57,10 +57,10 @@ def reindex(
 
 def embedded_texts(chunk: Chunk) -> tuple[str, ...]:
     """Texts of a chunk to embed: its dense text, and the questions that its block answers."""
-    return (dense_text(chunk), *asked(chunk))
+    return (dense_text(chunk), *chunk_questions(chunk))
 
 
-def asked(chunk: Chunk) -> tuple[str, ...]:
+def chunk_questions(chunk: Chunk) -> tuple[str, ...]:
     """The questions whose vectors a chunk carries: those of its block, on the first part only."""
     return chunk.questions if chunk.part == 1 else ()
 
@@ -204,7 +204,7 @@ class IndexSync:
     def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
         update = {
             "dense": vectors[embedding_key(dense_text(chunk))],
-            "questions": tuple(vectors[embedding_key(question)] for question in asked(chunk)),
+            "questions": tuple(vectors[embedding_key(question)] for question in chunk_questions(chunk)),
         }
         return self._words(chunk).model_copy(update=update)
 

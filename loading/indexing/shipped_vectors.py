@@ -114,7 +114,9 @@ def _loaded(path: Path) -> _Content:
         return _NOTHING
 
 
-def save(path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fine: bool = False) -> Path:
+def save_vectors(
+    path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fine: bool = False
+) -> Path:
     """Write the vectors of a file, by their keys; returns its path.
 
     Args:

@@ -90,7 +90,7 @@ def is_text_of(given: Outline, other: Outline) -> bool:
     return len(given.labels & other.labels) >= SHARED * len(other.labels) > 0
 
 
-def doubts(norm: Norm, loaded: Agreements) -> list[str]:
+def identity_doubts(norm: Norm, loaded: Agreements) -> list[str]:
     """Spanish warnings of a new document about loaded agreements with its code or its title."""
     return [_doubt(norm, other) for other in loaded.named_as(norm)]
 

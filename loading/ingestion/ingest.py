@@ -8,6 +8,7 @@ from core.errors import InputError
 from law import references
 from law.chunks import Chunk
 from law.corpus_store import CorpusChange, CorpusStore, CorpusWriter
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Block, Document, Norm, Reference
 from loading.chunking.chunk import chunk_document
@@ -140,7 +141,7 @@ def cross_references(
     for chunk in chunks:
         block = blocks[chunk.block_id]
         resolved = references.resolve(
-            references.find(chunk.text),
+            find_mentions(chunk.text),
             scope,
             norm_id=chunk.norm_id,
             block_label=block.label,

@@ -7,7 +7,7 @@ from datetime import date
 from core.errors import InputError
 from law.chunks import Chunk
 from law.norms import Document, Norm
-from loading.aids.packed_attributes import split
+from loading.aids.packed_attributes import split_packed
 from loading.chunking.chunk import block_url, content_hash
 from loading.formats.boe_xml import ended
 from loading.formats.markdown import DATES, TEXTS
@@ -106,7 +106,7 @@ def _norm(norm: Norm, changes: Mapping[str, str]) -> Norm:
         elif key in DATES:
             fields[key] = day_of(text)
         elif key == "aliases":
-            fields[key] = split(value, ",")
+            fields[key] = split_packed(value, ",")
         elif key.startswith(EXTRA):
             extra[key.removeprefix(EXTRA)] = text
         else:

@@ -17,7 +17,7 @@ from law.decisions import LAW
 from law.norms import Block, BlockKind, Document, Norm
 from loading.chunking.chunk import chunk_document
 from loading.formats.norm_facts import RANKS
-from loading.ingestion.agreement_identity import Agreements, Outline, doubts, is_text_of, outline
+from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
 from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start
 
@@ -129,7 +129,7 @@ class Comparison:
                 *([same] if same and not repeated else ()),
                 *_warnings(document, chunks, self.today),
                 *_twins(norm, chunks, self.store),
-                *(() if stored else doubts(norm, self._loaded)),
+                *(() if stored else identity_doubts(norm, self._loaded)),
                 *document.warnings,
             ),
             refused=repeated

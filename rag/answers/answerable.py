@@ -50,14 +50,14 @@ class Network(NamedTuple):
         return odds
 
 
-def save(network: Network, path: Path = FILE) -> None:
+def save_answerable(network: Network, path: Path = FILE) -> None:
     """Write the network, its numbers in 16 bits."""
     layers = {name: np.asarray(getattr(network, name), np.float16) for name in Network._fields[1:]}
     np.savez_compressed(path, model=np.array(network.model), **layers)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=2)
-def load(path: Path = FILE) -> Network:
+def load_answerable(path: Path = FILE) -> Network:
     """The network of the file.
 
     Raises:

@@ -87,7 +87,7 @@ def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[
         else:
             bonus = _figure_bonus(query, NUMBERING.sub("", text), said.keys() | title & weights.keys())
         score = (share / total + bonus) * RANK_DECAY**one.place
-        columns = rows.asked(query, text, headers) if row else ()
+        columns = rows.asked_columns(query, text, headers) if row else ()
         passages.append(one.passage(score, columns=columns, features=((TOLD, float(held or bool(said))),)))
     return sorted(passages, key=order)
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from law.chunks import Chunk
 from law.labels import is_gone
-from law.mentions import find
-from law.parts import at, whole
+from law.mentions import find_mentions
+from law.parts import at, parts_at
 from law.provision import Part, Provision
-from law.provision_reading import read, without_mark
+from law.provision_reading import read_provision, without_mark
 from rag.answers.passage_selection import Found, Passage
 from text.numerals import ORDINALS
 from text.segmentation import Span
@@ -43,7 +43,9 @@ def asked_text(question: str, named: Sequence[Found]) -> list[Passage]:
     """
     if not named or not _ASKS_TEXT.search(question):
         return []
-    asked = {item.label: item.apartado for mention in reversed(find(question)) for item in mention.items}
+    asked = {
+        item.label: item.apartado for mention in reversed(find_mentions(question)) for item in mention.items
+    }
     passages: list[Passage] = []
     for article in dict.fromkeys(one.hit.chunk.article for one in named):
         found = [one for one in named if one.hit.chunk.article == article]
@@ -63,9 +65,9 @@ def _of_article(found: Sequence[Found], part: Sequence[str], question: str) -> l
     Numbers and announcements are read in the joined text: a later chunk begins in the middle of a list.
     """
     text = _joined({one.index: one.hit.chunk for one in found}.values())
-    provision = read(text)
+    provision = read_provision(text)
     leads = {block.start: block.lead for block in provision.blocks if block.lead}
-    asked: Sequence[Part] = whole(provision, part)
+    asked: Sequence[Part] = parts_at(provision, part)
     if not any(_within(asked, _start(one)) for one in found):
         asked = provision.parts
     inside = _of_paragraph([one for one in found if _within(asked, _start(one))], text, question)
@@ -157,7 +159,7 @@ def emptied(question: str, label: str, apartado: str | None, text: str, name: st
         name: of the article, for the note.
     """
     path = _part(question, label, apartado)
-    provision = read(text)
+    provision = read_provision(text)
     found = at(provision, path) if path else []
     gone = [without_mark(provision.said(part)).strip() for part in found]
     if not found or not all(map(is_gone, gone)):

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from law.dates import days_named, without_days
 from law.labels import MONTHS
 from text.figures import measured_digits, unsupported_figures
-from text.textnorm import fold, stems
+from text.textnorm import fold_for_search, stems
 
 TOLD = " (⚠ Compruébelo: {reasons}.)"
 """The mark beside a sentence in doubt."""
@@ -42,7 +42,7 @@ def without_told(answer: str) -> str:
     return _TOLD.sub("", answer)
 
 
-def doubts(sentence: str, nowhere: Collection[str] = (), quotes: Sequence[str] = ()) -> list[str]:
+def sentence_doubts(sentence: str, nowhere: Collection[str] = (), quotes: Sequence[str] = ()) -> list[str]:
     """The Spanish reasons to doubt a sentence; empty without any.
 
     Args:
@@ -83,7 +83,7 @@ def _denied(sentence: str, quotes: Sequence[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    return fold(" ".join(_MARKUP.sub(" ", text).split())).strip(' .»«"')
+    return fold_for_search(" ".join(_MARKUP.sub(" ", text).split())).strip(' .»«"')
 
 
 def _stems(folded: str) -> frozenset[str]:

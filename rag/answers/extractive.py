@@ -151,7 +151,7 @@ class _Reading:
             compared, _ = await self._pool(text, synonyms, every)
             if meant := misnamed.meant(compared, context):
                 found, self.misnamed = every, True
-                state.remarks.append(misnamed.told(meant, context))
+                state.remarks.append(misnamed.misnaming_told(meant, context))
         tabular = asked_lines(text, found)
         tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool, by_its_meaning = await self._pool(text, synonyms, found)
@@ -349,7 +349,9 @@ async def _sent_rows(
         by_words = services.embedder is None or reason
         chosen = every if len(every) <= MOST_ROWS else []
         chosen = chosen if by_words else nearest[:NEAREST_ROWS]
-        sent.append([replace(row, columns=rows.asked(query, row.text, row.headers)) for row in chosen])
+        sent.append(
+            [replace(row, columns=rows.asked_columns(query, row.text, row.headers)) for row in chosen]
+        )
     return sent, calls
 
 

@@ -8,6 +8,7 @@ from law import references
 from law.chunks import Chunk
 from law.dates import days_named, without_days
 from law.labels import MONTHS
+from law.mentions import find_mentions
 from rag.answers import calculations_used
 from rag.answers.derived_figures import (
     MOST_FIGURES,
@@ -111,7 +112,7 @@ def _referred(answer: str, state: State, services: Services) -> list[str]:
     While the corpus cannot be read nothing is known of any, and their numbers are told as not found.
     """
     try:
-        found = references.resolve(references.find(answer), services.catalogue())
+        found = references.resolve(find_mentions(answer), services.catalogue())
         return [
             reference.text
             for reference in found

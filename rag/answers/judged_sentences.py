@@ -11,9 +11,9 @@ from rag.answers.quoted_words import without_seals
 from rag.prompts import Prompts
 from rag.shared.answer_contract import extract_array
 from rag.shared.asking import ask, cut
-from text.json_values import whole
+from text.json_values import outermost_values
 from text.legible import legible
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 READ = "según un segundo lector, {reason}"
 NO_FORM = "su respuesta no seguía el formato"
@@ -41,7 +41,7 @@ class Judged(NamedTuple):
     failure: str = ""
 
 
-async def judge(
+async def judge_sentences(
     model: ChatModel,
     prompts: Prompts,
     case: str,
@@ -81,10 +81,10 @@ async def judge(
 def parse_judgements(output: str, count: int) -> dict[int, list[str]]:
     """Reasons by number, from 0, of the sentences judged: none for one that holds. Others are missing."""
     found: dict[int, list[str]] = {}
-    for item in extract_array(output) or [one.value for one in whole(output, "{")]:
+    for item in extract_array(output) or [one.value for one in outermost_values(output, "{")]:
         fields = item if isinstance(item, dict) else {}
         number = _NUMBER.fullmatch(str(fields.get("frase", ""))[:10])
-        said = fold(str(fields.get("juicio", ""))).strip(" .«»")
+        said = fold_for_search(str(fields.get("juicio", ""))).strip(" .«»")
         verdict = next((told for form, told in _JUDGEMENTS if form.match(said)), None)
         if verdict is None or number is None or not 1 <= int(number[1]) <= count:
             continue

@@ -31,7 +31,7 @@ def meant(pool: Sequence[Passage], hits: Sequence[Hit]) -> Chunk | None:
     return first if best.get(first.article, 0.0) >= max(RATIO * theirs, others) > 0 else None
 
 
-def told(found: Chunk, hits: Sequence[Hit]) -> str:
+def misnaming_told(found: Chunk, hits: Sequence[Hit]) -> str:
     """The Spanish note that the question seems to mean another article than it names."""
     named = dict.fromkeys(_name(hit.chunk) for hit in hits if hit.origin == "exact")
     return TOLD.format(meant=_name(found), named=", ".join(named))

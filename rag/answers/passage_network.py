@@ -98,7 +98,7 @@ def beside_each_other(passages: Sequence[Passage]) -> list[Passage]:
     """Passages scored by words and meaning, scored again beside each other, best first."""
     if not passages:
         return []
-    again = zip(passages, scores(load(), passages), strict=True)
+    again = zip(passages, scores(load_network(), passages), strict=True)
     return sorted((replace(one, score=score) for one, score in again), key=order)
 
 
@@ -115,14 +115,14 @@ def odds(probability: float) -> float:
     return log(kept / (1 - kept))
 
 
-def save(network: Network, path: Path = FILE) -> None:
+def save_network(network: Network, path: Path = FILE) -> None:
     """Write the network."""
     stored: dict[str, Any] = {name: np.array(value) for name, value in network._asdict().items()}
     np.savez_compressed(path, **stored)
 
 
 @lru_cache(maxsize=2)
-def load(path: Path = FILE) -> Network:
+def load_network(path: Path = FILE) -> Network:
     """The network of the file.
 
     Raises:

@@ -23,7 +23,7 @@ from index import word_vectors
 from law.chunks import Chunk
 from law.parts import label_at
 from law.provision import Provision
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from law.tables import left_open
 from rag.answers.quotable import Quotable, quotable
 from rag.answers.quotation_widening import widened
@@ -202,8 +202,8 @@ def stretches(hits: Sequence[tuple[int, Hit]], *, other_days: bool = False) -> l
 def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
     """The stretches of a chunk; `continued` as for `quotable`."""
     pieces = quotable(chunk, continued)
-    provision = read(chunk.text)
-    vectors = word_vectors.load()
+    provision = read_provision(chunk.text)
+    vectors = word_vectors.load_word_vectors()
     found = []
     for number, piece in enumerate(pieces):
         near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
@@ -266,7 +266,7 @@ def scored(
         log(1 + len(found)),
     )
     said = [one.stretch.said for one in found]
-    related = word_vectors.load().nearness(stems(query), said, unseen)
+    related = word_vectors.load_word_vectors().nearness(stems(query), said, unseen)
     nearest = max(related, default=0.0)
     kind, unit = _kind(query), wanted_units(query)
     passages = []

@@ -83,7 +83,7 @@ def writer_of(answer: Answer) -> Writer:
     return writers.pop() if len(writers) == 1 else Writer.MIXED
 
 
-def told(answer: Answer) -> str:
+def provenance_told(answer: Answer) -> str:
     """Whose words the answer has, in a Spanish sentence; by question if its parts differ."""
     each = answers_of(answer)
     said = [_told(one) for one in each]

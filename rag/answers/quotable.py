@@ -8,7 +8,7 @@ from typing import NamedTuple
 from law import labels
 from law.chunks import ArticleKey, Chunk
 from law.provision import Kind, Provision, Unit
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from law.tables import Table, captions, tables
 from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN
 from text import rows
@@ -42,7 +42,7 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
     Args:
         continued: captions and header of the table that the first rows go on with.
     """
-    provision, begin = read(chunk.text), len(labels.heading(chunk))
+    provision, begin = read_provision(chunk.text), len(labels.heading(chunk))
     titles = {span for spans in captions(chunk).values() for span in spans}
     of_table = {table.start: table for table in tables(chunk, continued)}
     found: list[Quotable] = []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from law.chunks import Chunk
 from law.labels import heading
 from law.provision import Provision
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from law.tables import left_open, over_rows, table_lines
 from rag.answers.quotable import wording
 from rag.answers.quotation_place import clean_quote, locate, typeset
@@ -91,7 +91,7 @@ def source_of(marker: str, hit: Hit) -> Source:
 
 def cite(marker: str, hit: Hit, start: int, end: int) -> Citation:
     """A verified citation of a stretch of the hit's text; everything comes from the chunk."""
-    provision = read(hit.chunk.text)
+    provision = read_provision(hit.chunk.text)
     before, after = map(says, left_out(provision, start, end))
     goes_on = _requisites(provision, start, end)
     after = after or bool(goes_on and end < goes_on.end)
@@ -146,7 +146,7 @@ def _earlier_lead(chunk: Chunk, placed: "_Placed", wording_of: Callable[[Chunk],
     whole = wording_of(chunk) if chunk.start else ""
     if whole[chunk.start : chunk.end] != chunk.text:
         return ""
-    announcing = lead(read(whole), chunk.start + placed.start, chunk.start + placed.end)
+    announcing = lead(read_provision(whole), chunk.start + placed.start, chunk.start + placed.end)
     return whole[slice(*announcing)] if announcing else ""
 
 
@@ -195,7 +195,7 @@ def verify(
             checks.append(CitationCheck(marker=draft.marker, quote=draft.quote[:QUOTE_MAX], reason=reason))
             continue
         hit, marker = context.hits[whole.hit], context.marker(whole.hit)
-        announcing = lead(read(hit.chunk.text), whole.start, whole.end)
+        announcing = lead(read_provision(hit.chunk.text), whole.start, whole.end)
         if announcing and not any(_holds(one, whole.hit, announcing) for one in everywhere):
             citations.setdefault(
                 _Placed(whole.hit, *announcing), cite(marker, hit, announcing.start, announcing.end)
@@ -224,7 +224,7 @@ def _holds(placed: _Placed, index: int, span: Span) -> bool:
 
 def _all_requisites(placed: _Placed, context: Context) -> _Placed | None:
     """All of the list of requisites that the stretch is a part of, where it fits; None if there is none."""
-    wanted = _requisites(read(context.hits[placed.hit].chunk.text), placed.start, placed.end)
+    wanted = _requisites(read_provision(context.hits[placed.hit].chunk.text), placed.start, placed.end)
     if wanted is None:
         return None
     whole = placed._replace(start=min(placed.start, wanted.start), end=max(placed.end, wanted.end))
@@ -237,7 +237,7 @@ def _with_list(
     """The stretch with the list that its end announces, unless a member is quoted; None if none fits."""
     if placed is None:
         return None, failure
-    provision = read(context.hits[placed.hit].chunk.text)
+    provision = read_provision(context.hits[placed.hit].chunk.text)
     found = announced(provision, placed.start, placed.end)
     if found is None or any(
         one.hit == placed.hit and one.start < found.end and found.start < one.end for one in everywhere
@@ -258,7 +258,7 @@ def _resolve(draft: DraftCitation, context: Context, whole: int) -> tuple[_Place
     chunk = context.hits[index].chunk
     if end <= len(heading(chunk)) or locate(chunk.text[start:end], chunk.section):
         return None, "una rúbrica no prueba nada: la cita ha de ser del texto"
-    start, end = widened(read(chunk.text), start, end, whole)
+    start, end = widened(read_provision(chunk.text), start, end, whole)
     if end - start > WIDEST:
         return None, "la cita deja fuera una negación, una excepción o una condición de su frase"
     return _Placed(index, start, end), ""

@@ -31,7 +31,7 @@ _SIGNS = re.compile(f"[{re.escape(''.join(map(chr, _SAME_OR_NOTHING)))}]+")
 
 
 @lru_cache(maxsize=64)
-def fold(text: str) -> tuple[str, list[int]]:
+def fold_typography(text: str) -> tuple[str, list[int]]:
     """The text with typography folded, and for each of its characters the offset it came from.
 
     Kept for a while: many quotations are looked up in one article.
@@ -66,7 +66,7 @@ def fold(text: str) -> tuple[str, list[int]]:
 
 
 def _fold_composed(text: str) -> tuple[str, list[int]]:
-    """`fold` of a text without combining marks, a run of characters at a time."""
+    """`fold_typography` of a text without combining marks, a run of characters at a time."""
     folded: list[str] = []
     offsets: list[int] = []
     spaced = True
@@ -85,10 +85,10 @@ def _fold_composed(text: str) -> tuple[str, list[int]]:
 def typeset(text: str) -> str:
     """The text as quotations are compared: typography folded, one space for any white space.
 
-    It is the folded text of `fold` without offsets; text in NFC needs no loop over characters.
+    It is the folded text of `fold_typography` without offsets; text in NFC needs no loop over characters.
     """
     if not unicodedata.is_normalized("NFC", text):
-        return fold(text)[0]
+        return fold_typography(text)[0]
     # Few signs change: looking for them takes a fraction of translating every character.
     text = _SIGNS.sub(lambda signs: signs[0].translate(_SAME_OR_NOTHING), _LINE_END_HYPHEN.sub("", text))
     words = " ".join(text.split())
@@ -112,7 +112,7 @@ def locate(quote: str, text: str) -> tuple[int, int] | None:
     wanted = typeset(clean_quote(quote)).strip()
     if not wanted or wanted not in _typeset(text):
         return None
-    folded, offsets = fold(text)
+    folded, offsets = fold_typography(text)
     start = folded.find(wanted)
     while start >= 0 and not at_words(folded, start, start + len(wanted)):
         start = folded.find(wanted, start + 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from law.provision import Provision
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from rag.answers.quotation_check import ELLIPSIS
 from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import lead, left_out_turns, says, turns
@@ -83,7 +83,7 @@ class _Quotations:
             return False
         start, end = found[0][0], found[-1][1]
         cut = [text[one[1] : other[0]] for one, other in pairwise(found)]
-        provision = read(text)
+        provision = read_provision(text)
         if left_out_turns(provision, start, end, cut) or _cuts_a_row(provision, start, end):
             return False
         announced = lead(provision, start, end)

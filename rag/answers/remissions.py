@@ -10,6 +10,7 @@ from law import references
 from law.agreement_names import GENERIC, RANK
 from law.chunks import Chunk
 from law.labels import annex, fold
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import DOCUMENT
 from rag.answers.passage_selection import Passage, in_asked_unit, stretches
@@ -37,7 +38,7 @@ def labels(text: str, norm_id: str, catalogue: NormCatalogue) -> list[str]:
 
     A table is looked for in the annex of its number.
     """
-    found = references.resolve(references.find(text), catalogue, norm_id)
+    found = references.resolve(find_mentions(text), catalogue, norm_id)
     elsewhere = {one.label for one in found if one.norm_id != norm_id}
     named = [one.label for one in found if one.norm_id == norm_id and one.label]
     named += [label for place in _places(text) if (label := annex(place)) not in elsewhere]

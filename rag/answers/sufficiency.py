@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import log
 
 from law import references
+from law.mentions import find_mentions
 from law.norms import SUMMARISES
 from lexicon.everyday_words import norms_asked
 from rag.answers import passage_selection
@@ -135,7 +136,7 @@ class Judgement:
     remarks: tuple[str, ...] = ()
 
 
-def judge(state: State, services: Services) -> Judgement:
+def judge_context(state: State, services: Services) -> Judgement:
     """Decide from the share of the question covered by hits and corpus, its matter and its synonyms.
 
     Of a question that names a day or a reform, or whose every word the law of the hits says, everyday ones in
@@ -251,7 +252,7 @@ def absent(state: State, services: Services) -> tuple[str, ...]:
 
     Of a norm that is only summarised nobody knows here whether it has the article.
     """
-    named = references.resolve(references.find(state.queries[0].text), services.catalogue())
+    named = references.resolve(find_mentions(state.queries[0].text), services.catalogue())
     loaded = services.holdings().by_id
     lost: list[str] = []
     summarised: dict[str, list[str]] = {}

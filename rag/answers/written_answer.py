@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from law.chunks import Chunk
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from rag.answers.passage_selection import Passage
 from rag.answers.quotable import wording
 from rag.answers.quotation_widening import lead, left_out_turns, turns, widened
@@ -92,7 +92,7 @@ def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
         if captions == over:
             shown = replace(passage, headers=passage.headers[len(captions) :])
         over = captions or over
-        parts.append(f"{said(shown, chunk.text, told)} [{marker}]")
+        parts.append(f"{quoted_passage(shown, chunk.text, told)} [{marker}]")
         told |= {*passage.outer, passage.lead}
     return f"**{_name(chunk)}{validity}.** {between.join(parts)}"
 
@@ -119,7 +119,7 @@ def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
     start, end = passage.start, passage.start + len(passage.text)
     outer: list[str] = []
     inside = (start, end)
-    provision = read(text)
+    provision = read_provision(text)
     while announcing := lead(provision, *inside):
         inside = announcing
         said = text[slice(*announcing)]
@@ -131,7 +131,7 @@ def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
     return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
 
 
-def said(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
+def quoted_passage(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
     """A passage between quotation marks, with «(…)» where words of `text` are left out.
 
     A row is said in words, after the captions of its table.
@@ -141,7 +141,7 @@ def said(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:
     """
     if is_row(passage.text):
         over = [f"«{caption}»" for caption in rows.captions(passage.headers)]
-        return " ".join([*over, rows.said(passage.text, passage.headers, passage.columns)])
+        return " ".join([*over, rows.row_in_words(passage.text, passage.headers, passage.columns)])
     quoted = f"{_in_marks(passage.text)}{f' {CUT}' if passage.cut else ''}"
     after = passage.text
     for one in filter(None, (passage.lead, *reversed(passage.outer))):

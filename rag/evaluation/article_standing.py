@@ -7,10 +7,11 @@ from datetime import date
 from core.errors import NotFound
 from law import references
 from law.chunks import ArticleKey, Chunk, article_of
+from law.mentions import find_mentions
 from rag.evaluation.rankings import INDEXED, RANKINGS, Inspection
 from rag.shared.hits import Hit
 from rag.shared.state import Services
-from rag.stages.rerank import asked, order
+from rag.stages.rerank import order, ranking_terms
 
 UNREAD = "No se reconoce ningún artículo en «{text}»: escríbalo como «art. 48 ET»."
 UNKNOWN_NORM = "«{text}» no nombra ninguna norma del corpus: añádala, como en «art. 48 ET»."
@@ -61,7 +62,9 @@ def standing(inspection: Inspection, text: str, services: Services) -> Standing:
     own = [hit for hit in state.candidates if article_of(hit.chunk.id) == article]
     added = [] if own else [_as_found(part, inspection) for part in parts]
     query = " ".join(dict.fromkeys([state.question, *(one.text for one in state.queries)]))
-    weighed = order(asked(query, state.as_of, services), [*state.candidates, *added], state.as_of, services)
+    weighed = order(
+        ranking_terms(query, state.as_of, services), [*state.candidates, *added], state.as_of, services
+    )
     ranked = state.ranked if own else weighed
     place = next(n for n, key in enumerate(_keys(ranked), 1) if key == article)
     mine = next(hit for hit in weighed if article_of(hit.chunk.id) == article)
@@ -85,7 +88,7 @@ def _keys(hits: Iterable[Hit]) -> list[ArticleKey]:
 
 def _named(text: str, as_of: date, services: Services) -> list[Chunk]:
     """The parts of the first article that a text names, in force on the day."""
-    found = references.resolve(references.find(text), services.catalogue())
+    found = references.resolve(find_mentions(text), services.catalogue())
     named = next((one for one in found if one.label), None)
     if named is None or named.label is None:
         raise NotFound(UNREAD.format(text=text))

@@ -11,7 +11,7 @@ from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.cases import Case, Fact
 from rag.evaluation.results import AnswerTold, FactTold, Miss
 from rag.shared.state import State
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 _PUNCTUATION = re.compile(r"[^\w%€.,]+")
 _SAYS = re.compile(r"\W*(s[ií]|no)\b", re.I)
@@ -27,12 +27,12 @@ def told(case: Case, state: State) -> AnswerTold:
     answer = state.answer
     if answer is None:
         raise ValueError("the run ended without an answer")
-    quotes = [plain(citation.quote) for citation in answer.citations if citation.verified]
-    said = [plain(answer.answer), *quotes]
-    strings = [[plain(text) for text in fact.strings] for fact in case.facts]
+    quotes = [comparable_text(citation.quote) for citation in answer.citations if citation.verified]
+    said = [comparable_text(answer.answer), *quotes]
+    strings = [[comparable_text(text) for text in fact.strings] for fact in case.facts]
     # A letter of a list is quoted after its announcement, which is a citation of its own.
     before, marker, _ = answer.answer.partition("[C")
-    opening = plain(before) if marker else ""
+    opening = comparable_text(before) if marker else ""
     return AnswerTold(
         text=answer.answer,
         facts=tuple(
@@ -45,9 +45,9 @@ def told(case: Case, state: State) -> AnswerTold:
         ),
         quotes=len(quotes),
         carrying=sum(any(_holds([quote], some) for some in strings) for quote in quotes),
-        forbidden=tuple(text for text in case.forbidden if _holds(said, [plain(text)])),
-        lacking=tuple(text for text in case.must_contain if not _holds(quotes, [plain(text)])),
-        astray=tuple(text for text in case.must_not_contain if _holds(quotes, [plain(text)])),
+        forbidden=tuple(text for text in case.forbidden if _holds(said, [comparable_text(text)])),
+        lacking=tuple(text for text in case.must_contain if not _holds(quotes, [comparable_text(text)])),
+        astray=tuple(text for text in case.must_not_contain if _holds(quotes, [comparable_text(text)])),
         yes_no=None if answer.refusal else direct(answer.answer),
         opens=_holds([opening, *quotes[:1]], strings[0]) if case.yes_no and strings else None,
     )
@@ -66,9 +66,9 @@ def direct(answer: str) -> str | None:
     return None if found is None else "no" if found[1].lower() == "no" else "sí"
 
 
-def plain(text: str) -> str:
+def comparable_text(text: str) -> str:
     """Lower case without accents; words, figures, «%», «€», «.» and «,» with single spaces between."""
-    return " ".join(_PUNCTUATION.sub(" ", fold(text)).split()).replace(" ,", ",")
+    return " ".join(_PUNCTUATION.sub(" ", fold_for_search(text)).split()).replace(" ,", ",")
 
 
 def _holds(texts: Iterable[str], strings: Sequence[str]) -> bool:
@@ -77,12 +77,12 @@ def _holds(texts: Iterable[str], strings: Sequence[str]) -> bool:
 
 def _miss(fact: Fact, state: State) -> Miss:
     """The stage that lost the fact."""
-    literal = [plain(text) for text in fact.any_of]
-    if not _holds((plain(hit.chunk.text) for hit in state.hits), literal):
+    literal = [comparable_text(text) for text in fact.any_of]
+    if not _holds((comparable_text(hit.chunk.text) for hit in state.hits), literal):
         return Miss.RETRIEVAL
     if state.draft.refusal:
         return Miss.DECISION
     written = [state.draft.answer, *(citation.quote for citation in state.draft.citations)]
-    if _holds(map(plain, written), [plain(text) for text in fact.strings]):
+    if _holds(map(comparable_text, written), [comparable_text(text) for text in fact.strings]):
         return Miss.VERIFICATION
     return Miss.REASONING if state.answer and state.answer.mode == "model" else Miss.SENTENCE

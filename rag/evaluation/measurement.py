@@ -11,7 +11,7 @@ from datetime import date
 
 from law.labels import fold
 from rag.evaluation.cases import Case
-from rag.evaluation.facts_told import plain, told, warned
+from rag.evaluation.facts_told import comparable_text, told, warned
 from rag.evaluation.labelled_articles import EvaluatedCorpus
 from rag.evaluation.metrics import (
     Key,
@@ -160,9 +160,9 @@ def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTo
         names = [fold(name) for name in place.names] if place else []
         checks["territory"] = fold(case.territory) in names
     if case.must_contain:
-        texts = [plain(hit.chunk.text) for hit in state.hits]
+        texts = [comparable_text(hit.chunk.text) for hit in state.hits]
         checks["must_contain"] = all(
-            any(plain(words) in text for text in texts) for words in case.must_contain
+            any(comparable_text(words) in text for text in texts) for words in case.must_contain
         )
     if answer is not None:
         if case.must_contain:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from law.agreement_names import GENERIC, AgreementNames
 from law.labels import fold
 from law.norms import Norm
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from lexicon.territories import Territory, comunidad
 from rag.question.understanding import Agreements, Missing
 from text.phrases import Phrases
@@ -167,8 +167,8 @@ class _Tables(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
-    data = read("sectors.toml")
-    companies = read("elsewhere.toml")["agreement"]["companies"]
+    data = read_toml("sectors.toml")
+    companies = read_toml("elsewhere.toml")["agreement"]["companies"]
     names = [tuple(sector["names"]) for sector in data["sector"]]
     return _Tables(
         names,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from core.values import Value
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 _NUMBERED = re.compile(
     r"\b(?:el |la )?(?P<kind>real decreto[- ]ley|rd[- ]?ley|rdl|ley organica|lo|ley|real decreto|rd)"
@@ -103,4 +103,4 @@ def _about(reforms: list[Reform], text: str) -> list[Reform]:
 
 @lru_cache(maxsize=1)
 def _reforms() -> tuple[Reform, ...]:
-    return tuple(Reform(**item) for item in read("reforms.toml")["reform"])
+    return tuple(Reform(**item) for item in read_toml("reforms.toml")["reform"])

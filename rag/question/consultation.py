@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from models.chat import Turn
 from rag.question.matter import matches
 from rag.question.question_form import is_follow_up
@@ -160,7 +160,7 @@ def _asked(text: str) -> Iterator[tuple[Asked, str]]:
 @lru_cache(maxsize=8)
 def _said(kind: str) -> re.Pattern[str]:
     """The words of a kind of `consultation.toml`."""
-    return re.compile(rf"\b(?:{'|'.join(read('consultation.toml')[kind])})(?!\w)")
+    return re.compile(rf"\b(?:{'|'.join(read_toml('consultation.toml')[kind])})(?!\w)")
 
 
 def _tidy(piece: str) -> str:

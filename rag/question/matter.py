@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from rag.question.understanding import Branch, Matter
 from text.phrases import Phrases
-from text.textnorm import fold, stems, words
+from text.textnorm import fold_for_search, stems, words
 
 SURE, STRONG, WEAK, DOUBT = 4.0, 2.0, 1.0, 1.0
 
@@ -86,7 +86,7 @@ def matter(question: str) -> Matter:
 def asking(question: str) -> str:
     """The sentences of the question that ask something; all of it if none or every one does."""
     said = [sentence for sentence in _SENTENCE.findall(question) if any(map(str.isalpha, sentence))]
-    asked = [sentence for sentence in said if "?" in sentence or _ASKS.search(fold(sentence))]
+    asked = [sentence for sentence in said if "?" in sentence or _ASKS.search(fold_for_search(sentence))]
     return "".join(asked) if 0 < len(asked) < len(said) else question
 
 
@@ -108,7 +108,7 @@ def matches(question: str) -> list[_Entry]:
 
 def foreign(question: str) -> str:
     """The country whose law is asked about, or empty."""
-    folded = fold(question)
+    folded = fold_for_search(question)
     laws, countries, ties = _abroad()
     for name, country in laws.items():
         if re.search(rf"\b{name}\b", folded):
@@ -121,10 +121,10 @@ def foreign(question: str) -> str:
 @lru_cache(maxsize=1)
 def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]], re.Pattern[str]]:
     """Country by the name of a law of its own, (country, words that ask about its law), ties to Spain."""
-    data = read("countries.toml")
+    data = read_toml("countries.toml")
     countries = []
     for country, adjective in data["adjectives"].items():
-        stem = fold(adjective)
+        stem = fold_for_search(adjective)
         own = rf"\b(?:{_LAW_WORDS}|contratos?|patrono?|empleador) {stem}\w{{0,3}}\b"
         countries.append((country, re.compile(f"{_of_place(country)}|{own}")))
     countries += [(country, re.compile(_of_place(place))) for place, country in data["places"].items()]
@@ -133,7 +133,7 @@ def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]], re.Pat
 
 def _of_place(name: str) -> str:
     """Pattern of «en Francia», «la ley de Francia», and of a question that opens with «Francia»."""
-    place = re.escape(fold(name))
+    place = re.escape(fold_for_search(name))
     return rf"\ben (?:el |los |la )?{place}\b|\b{_LAW_WORDS} (?:de |del ){place}\b|^\W*{place}\b"
 
 
@@ -148,7 +148,7 @@ def _lexicon() -> _Lexicon:
     subjects: dict[str, _Subject] = {}
     entries: dict[str, list[_Entry]] = {}
     keys: dict[tuple[str, ...], str] = {}
-    for name, section in read("matters.toml").items():
+    for name, section in read_toml("matters.toml").items():
         own = bool(section.get("own", False))
         subjects[name] = _Subject(section["label"], section.get("where", ""), own, section.get("legal", True))
         for field, points in (("sure", SURE), ("strong", STRONG), ("weak", WEAK)):

@@ -14,7 +14,7 @@ from law.holdings import Holdings
 from law.labels import fold
 from law.norm_names import NUMBERED
 from law.norms import Reference
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from lexicon.territories import Territory
 from rag.question import asked_agreements
 from rag.question.matter import asking
@@ -156,7 +156,7 @@ def _requested(folded: str, requests: Sequence[_Item], holdings: Holdings) -> It
 
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
-    data = read("elsewhere.toml")
+    data = read_toml("elsewhere.toml")
     norms = ((_Item.of(item), name) for item in data["norm"] for name in item["names"])
     entries = {" ".join(words(name)): item for item, name in norms}
     annual, requests = (tuple(map(_Item.of, data[kind])) for kind in ("annual", "request"))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from law.labels import fold
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from models.chat import Turn
 from rag.question.understanding import QuestionType
 from text.textnorm import stems
@@ -80,13 +80,13 @@ def _spelled(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=1)
 def _spelling() -> dict[str, str]:
-    spelling: dict[str, str] = read("questions.toml")["spelling"]
+    spelling: dict[str, str] = read_toml("questions.toml")["spelling"]
     return spelling
 
 
 @lru_cache(maxsize=1)
 def _types() -> tuple[tuple[QuestionType, re.Pattern[str]], ...]:
-    types: dict[QuestionType, list[str]] = read("questions.toml")["types"]
+    types: dict[QuestionType, list[str]] = read_toml("questions.toml")["types"]
     return tuple((name, re.compile("|".join(patterns))) for name, patterns in types.items())
 
 
@@ -112,7 +112,7 @@ def is_follow_up(question: str) -> bool:
 @lru_cache(maxsize=1)
 def _follow_up() -> tuple[frozenset[str], re.Pattern[str]]:
     """Stems that are no subject, and the words that speak of the question before."""
-    data = read("questions.toml")
+    data = read_toml("questions.toml")
     return frozenset(stems(" ".join(data["generic"]))), re.compile(rf"\b(?:{'|'.join(data['anaphora'])})\b")
 
 
@@ -131,7 +131,7 @@ def self_contained(question: str, history: Sequence[Turn]) -> str:
     return " ".join([*reversed(taken), question])[-MAX_TEXT:] if taken else question
 
 
-def split(whole: str, *, follow_up: bool = False) -> list[str]:
+def split_question(whole: str, *, follow_up: bool = False) -> list[str]:
     """One to four searches: one for each question asked, or the whole and each of two concepts."""
     # Patterns that begin with white space take the cube of its length.
     whole = " ".join(whole.split())

@@ -7,6 +7,7 @@ from datetime import date
 from law import references
 from law.document_metadata import Records
 from law.holdings import Holdings
+from law.mentions import find_mentions
 from lexicon import regimes
 from lexicon.people import person
 from lexicon.territories import territory
@@ -54,8 +55,8 @@ def understand(
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
-    regime = "" if regimes.said(whole) else regimes.told(background)
-    named = references.resolve(references.find(whole), holdings.names)
+    regime = "" if regimes.regimes_named(whole) else regimes.special_regime(background)
+    named = references.resolve(find_mentions(whole), holdings.names)
     decisions = decided(whole, holdings.decisions, today)
     points = pointed(whole, holdings.records if may_point(whole) else Records())
     points = decisions.points if decisions.points.where else points
@@ -72,7 +73,7 @@ def understand(
         whole=whole,
         follow_up=follow_up,
         type=asked.question_type(cleaned),
-        queries=tuple(asked.split(f"{whole} {regime}".strip(), follow_up=follow_up)),
+        queries=tuple(asked.split_question(f"{whole} {regime}".strip(), follow_up=follow_up)),
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),

@@ -93,7 +93,7 @@ words_of = Kept(ChunkWords.of).of
 
 
 def _lines(chunk: Chunk) -> tuple[word_vectors.Places, ...]:
-    vectors = word_vectors.load()
+    vectors = word_vectors.load_word_vectors()
     return tuple(
         vectors.of(stems(f"{chunk.section} {line}")) for line in chunk.text.splitlines() if line.strip()
     )

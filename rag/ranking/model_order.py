@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.shared.answer_contract import DraftError, extract_array, extract_object
-from rag.shared.asking import EXCERPT, NAME, ask, asked, day_told, excerpt, listed, wanted
+from rag.shared.asking import EXCERPT, NAME, ask, day_told, excerpt, listed, question_told, wanted
 from rag.shared.hits import Hit
 from rag.shared.state import Services, State
 
@@ -50,7 +50,7 @@ async def listwise(model: ChatModel, state: State, services: Services, hits: Seq
     day, limit = day_told(state, services), str(most_kept(state, services))
     system = services.prompts.render("rerank", limit=limit, day=day)
     seconds = state.seconds_left(services.profile.rerank_seconds)
-    user = listing(asked(state, services), hits, EXCERPT, wanted(state, services))
+    user = listing(question_told(state, services), hits, EXCERPT, wanted(state, services))
     done, call = await _ask(model, seconds, system, user)
     order = parse_order(done.output, len(hits)) if done else None
     reason = _failed(done, call, "su salida no era una lista de índices") if order is None else ""
@@ -63,12 +63,12 @@ def most_kept(state: State, services: Services) -> int:
     return most + most // 2 if len(state.queries) > 1 else most
 
 
-async def judge(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
+async def judge_candidates(model: ChatModel, state: State, services: Services, hits: Sequence[Hit]) -> Order:
     """One call over the ten best candidates; the model marks each from 0 to 10."""
     first = hits[:JUDGED]
     system = services.prompts.render("judge", day=day_told(state, services))
     seconds = state.seconds_left(services.profile.rerank_seconds)
-    user = listing(asked(state, services), first, LONG_EXCERPT, wanted(state, services))
+    user = listing(question_told(state, services), first, LONG_EXCERPT, wanted(state, services))
     done, call = await _ask(model, seconds, system, user)
     marks = parse_marks(done.output, len(first)) if done else {}
     reason = _failed(done, call, "su salida no traía notas") if not marks else ""
@@ -89,7 +89,7 @@ async def pointwise(model: ChatModel, state: State, services: Services, hits: Se
     async def mark(hit: Hit) -> tuple[float | None, ModelCall]:
         async with gate:
             fragment = f"Fragmento ({_section(hit)}): {excerpt(hit.chunk, near, LONG_EXCERPT, opening=0)}"
-            user = f"{asked(state, services)}\n\n{fragment}"
+            user = f"{question_told(state, services)}\n\n{fragment}"
             done, call = await _ask(model, end - time.monotonic(), system, user)
         return (parse_mark(done.output) if done else None), call
 
@@ -178,4 +178,4 @@ def parse_mark(output: str) -> float | None:
     return value if 0 <= value <= TOP_MARK else None
 
 
-STRATEGIES: dict[str, Strategy] = {"listwise": listwise, "pointwise": pointwise, "judge": judge}
+STRATEGIES: dict[str, Strategy] = {"listwise": listwise, "pointwise": pointwise, "judge": judge_candidates}

@@ -26,7 +26,7 @@ from lexicon.transitional import governing
 from lexicon.usual_names import known_norm
 from rag.ranking.chunk_words import ChunkWords, Kept, heading, lines_of, words_of
 from rag.shared.hits import Hit
-from text.textnorm import fold, stems
+from text.textnorm import fold_for_search, stems
 
 SYNONYM = 0.5
 SUPPORT = 20
@@ -103,7 +103,7 @@ class Asked:
             phrases=tuple(map(Phrase.of, expansions)),
             pairs=tuple(dict.fromkeys(map(Phrase.of, pairwise(own)))),
             intent=regimes.heading_stems(text),
-            regimes=regimes.said(text),
+            regimes=regimes.regimes_named(text),
             own=tuple(own),
             unseen=unseen,
         )
@@ -221,7 +221,9 @@ def table(
 def _related(asked: Asked, found: Sequence[Article]) -> list[float]:
     """How near the words of the nearest line of each article are to those of the question."""
     lines = [[line for part in one.parts for line in lines_of(part.chunk)] for one in found]
-    near = iter(word_vectors.load().nearness(asked.own, [*chain.from_iterable(lines)], asked.unseen))
+    near = iter(
+        word_vectors.load_word_vectors().nearness(asked.own, [*chain.from_iterable(lines)], asked.unseen)
+    )
     return [max((next(near) for _ in some), default=0.0) for some in lines]
 
 
@@ -347,7 +349,7 @@ def _kind(chunk: Chunk) -> dict[str, float]:
         "amending": float(amends(title) or "«" in chunk.text[:400]),
         "dated": float(bool(_YEAR.search(_NUMBERED.sub("", title)))),
         "length": log(max(1, chunk.parts)),
-        "regulation": float(fold(chunk.rank) in REGULATIONS),
+        "regulation": float(fold_for_search(chunk.rank) in REGULATIONS),
         "general": float(chunk.alias in GENERAL),
     }
 

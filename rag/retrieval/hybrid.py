@@ -14,6 +14,7 @@ from index.points import IndexFilter, IndexQuery, ScoredId, SparseVector
 from index.sparse import query_vector, reference_tokens
 from law import references
 from law.chunks import Chunk, article_of
+from law.mentions import find_mentions
 from law.norms import Reference
 from models.chat import ModelCall
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, rrf
@@ -74,7 +75,7 @@ async def embed(
 def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Reference], SparseVector]:
     """(the sub-query with its synonyms, the references that it makes, its sparse vector)."""
     query = query.model_copy(update={"lexical": (*query.lexical, *services.synonyms.expand(query.text))})
-    mentioned = references.resolve(references.find(query.text), services.catalogue())
+    mentioned = references.resolve(find_mentions(query.text), services.catalogue())
     tokens = reference_tokens(mentioned)
     return query, mentioned, query_vector(query.text, extra_terms=query.lexical, tokens=tokens)
 

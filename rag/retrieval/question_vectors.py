@@ -39,7 +39,7 @@ async def embedded(
 
 def toward_texts(services: Services, vector: tuple[float, ...]) -> tuple[float, ...]:
     """The vector of a query as it compares with those of texts; see `index.query_adapter`."""
-    known = query_adapter.load()
+    known = query_adapter.load_adapter()
     is_of_model = services.embedder is not None and services.embedder.name == known.model
     return known.adapted(vector, services.unseen) if is_of_model else vector
 

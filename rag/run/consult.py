@@ -17,13 +17,13 @@ from models.chat import Turn
 from models.failed_endpoints import Failures, asked_once
 from rag.answers.joined_answers import headed, joined
 from rag.question.consultation import is_of_law, read_turn
-from rag.run.pipeline import RunFailed, RunOutcome, run
+from rag.run.pipeline import RunFailed, RunOutcome, run_stages
 from rag.shared.asking import cut
 from rag.shared.case_papers import Papers
 from rag.shared.cited_answer import Answer, AnswerLength
 from rag.shared.state import Event, OnEvent, Services
 from rag.shared.trace import Trace
-from rag.stages.split import SHOWN, reads_as_several, split
+from rag.stages.split import SHOWN, reads_as_several, split_consultation
 from rag.tools.tool_contract import Toolbox
 from text.textnorm import visible
 
@@ -45,12 +45,12 @@ async def consult(
     papers: Papers | None = None,
     length: AnswerLength = AnswerLength.NORMAL,
 ) -> RunOutcome:
-    """Answer a text; arguments and errors are those of `rag.run.pipeline.run`."""
+    """Answer a text; arguments and errors are those of `rag.run.pipeline.run_stages`."""
     text, today = visible(text), today or today_in_spain()
     history = [read_turn(turn) for turn in history]
 
     async def ask(question: str, before: Sequence[Turn], background: str, on_event: OnEvent) -> RunOutcome:
-        return await run(
+        return await run_stages(
             question,
             services,
             as_of=as_of,
@@ -69,7 +69,7 @@ async def consult(
     on_event(Event("stage_started", "split"))
     failed = Failures()
     with asked_once(failed), one_run([*(turn.text for turn in history), text]):
-        questions, record = await split(text, services)
+        questions, record = await split_consultation(text, services)
     record = record.model_copy(update={"elapsed_ms": (time.perf_counter() - clock) * 1000})
     on_event(Event("stage_finished", "split", record.elapsed_ms, record.fallback))
     if not questions:

@@ -66,7 +66,7 @@ class RunFailed(ArticuladoError):
         self.trace = trace
 
 
-async def run(
+async def run_stages(
     question: str,
     services: Services,
     *,

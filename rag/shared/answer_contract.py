@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import from_json
 
-from text.json_values import mended, unwrapped, whole
-from text.textnorm import fold
+from text.json_values import mended, outermost_values, unwrapped
+from text.textnorm import fold_for_search
 
 ABSTENTION = "No tengo esa información verificada"
 ANSWER_MIN, ANSWER_MAX = 10, 2000
@@ -50,7 +50,7 @@ class _Lenient(BaseModel):
     def _keys(cls, value: object) -> object:
         if not isinstance(value, dict):
             return value
-        translated = {cls.spanish.get(fold(str(key)), key): one for key, one in value.items()}
+        translated = {cls.spanish.get(fold_for_search(str(key)), key): one for key, one in value.items()}
         return translated | {key: value[key] for key in cls.model_fields if key in value}
 
 
@@ -144,7 +144,7 @@ def _is_quotation(value: object) -> bool:
 def _share_of(value: object) -> float:
     """A confidence of 0 to 1 as a number, a percentage from 10, or a word of its band; else MODEST."""
     if isinstance(value, str):
-        said = set(re.findall(r"[a-z]+", fold(value)))
+        said = set(re.findall(r"[a-z]+", fold_for_search(value)))
         if band := next((share for word, share in _BANDS.items() if word in said), None):
             return band
         number = re.search(r"-?\d{1,3}(?:[.,]\d{1,9})?", value)
@@ -205,7 +205,7 @@ def extract_object(output: str, meets: Callable[[dict[str, Any]], object] = bool
         DraftError: the text has no JSON object.
     """
     text = unwrapped(output)
-    found: list[dict[str, Any]] = [one.value for one in whole(text, "{")]
+    found: list[dict[str, Any]] = [one.value for one in outermost_values(text, "{")]
     fitting = [one for one in found if meets(one)]
     if not fitting:
         fitting = [one for one in _listed(mended(text, "{")) if isinstance(one, dict) and meets(one)]
@@ -224,7 +224,7 @@ def extract_array(output: str, meets: Callable[[list[Any]], object] = _any) -> l
     One within a line («El [3] trata de…») is a mark in a sentence, and counts if no other does.
     """
     text = f"\n{unwrapped(output)}"
-    found = [one for one in whole(text, "[") if meets(one.value)]
+    found = [one for one in outermost_values(text, "[") if meets(one.value)]
     alone = [
         one
         for one in found

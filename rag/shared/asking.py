@@ -124,7 +124,7 @@ def as_messages(history: tuple[Turn, ...], last: int, limit: int | None = None) 
     return messages
 
 
-def asked(state: State, services: Services) -> str:
+def question_told(state: State, services: Services) -> str:
     """The question as a prompt that judges fragments tells it: with the conversation that it goes on with."""
     profile = services.profile
     turns = as_messages(state.history, profile.history_decompose_messages, profile.history_decompose_chars)

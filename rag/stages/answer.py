@@ -19,7 +19,7 @@ from rag.answers.context_block import build_context, defuse, render_context
 from rag.answers.drafting import longest, written
 from rag.answers.extractive import Extract, extract
 from rag.answers.paper_passages import with_documents
-from rag.answers.sufficiency import judge
+from rag.answers.sufficiency import judge_context
 from rag.shared.answer_contract import ABSTENTION, Draft
 from rag.shared.asking import as_messages, day_told
 from rag.shared.cited_answer import Verdict
@@ -148,7 +148,7 @@ async def without_the_model(
         why: Spanish sentence for the notes.
     """
     state.degraded = why
-    judged = await asyncio.to_thread(judge, state, services)
+    judged = await asyncio.to_thread(judge_context, state, services)
     state.rule_confidence = judged.confidence
     if judged.verdict is Verdict.INSUFFICIENT:
         state.reasons, state.verdict = list(judged.reasons), judged.verdict

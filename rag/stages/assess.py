@@ -16,15 +16,16 @@ from dataclasses import dataclass, field
 
 from core.errors import ArticuladoError
 from law import references
+from law.mentions import find_mentions
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers import answerable
 from rag.answers.asked_text import emptied
 from rag.answers.confidence import UNSURE, band
 from rag.answers.ruling_parts import is_decision
-from rag.answers.sufficiency import TOP, judge, subject
+from rag.answers.sufficiency import TOP, judge_context, subject
 from rag.question.unloaded_norm import missing, nearest, stands_for
 from rag.retrieval.hybrid import embed
-from rag.shared.asking import NAME, ask, asked, day_told, excerpt, listed, wanted
+from rag.shared.asking import NAME, ask, day_told, excerpt, listed, question_told, wanted
 from rag.shared.cited_answer import Verdict
 from rag.shared.hits import Hit
 from rag.shared.state import Services, State
@@ -68,7 +69,7 @@ async def assess(state: State, services: Services) -> AssessRecord:
 
 def _tell_emptied(state: State, services: Services) -> None:
     """Tell of a letter or an apartado that the question names and that has no text any more."""
-    for reference in references.resolve(references.find(state.question), services.catalogue()):
+    for reference in references.resolve(find_mentions(state.question), services.catalogue()):
         if reference.norm_id is None or reference.label is None:
             continue
         if parts := services.store.find(reference.norm_id, reference.label, state.as_of):
@@ -95,7 +96,7 @@ async def _beside_known(state: State, services: Services) -> None:
     if not best:
         return
     lacking = missing(ids, holdings)
-    network = answerable.load()
+    network = answerable.load_answerable()
     told = network.model == embedder.name and all(
         norm in ids and norm not in services.without_aids for norm in best
     )
@@ -113,7 +114,7 @@ async def _beside_known(state: State, services: Services) -> None:
 
 
 async def _by_rules(state: State, services: Services) -> AssessRecord:
-    judged = await asyncio.to_thread(judge, state, services)
+    judged = await asyncio.to_thread(judge_context, state, services)
     state.verdict, state.rule_confidence = judged.verdict, judged.confidence
     state.reasons, state.signals = list(judged.reasons), judged.signals
     state.remarks += judged.remarks
@@ -134,7 +135,9 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
             ChatMessage(role="system", content=system),
             ChatMessage(
                 role="user",
-                content=listing(asked(state, services), state.hits, wanted(state, services), state.missing),
+                content=listing(
+                    question_told(state, services), state.hits, wanted(state, services), state.missing
+                ),
             ),
         ]
         done, call = await ask(model, messages, state.seconds_left(services.profile.assess_seconds))
@@ -157,7 +160,7 @@ async def _by_model(model: ChatModel, state: State, services: Services) -> Asses
     if rounds:
         extra = [hit for hit in state.hits if hit.origin not in KEPT][MOST_KEPT:]
         state.hits = [hit for hit in state.hits if hit not in extra]
-    judged = await asyncio.to_thread(judge, state, services)
+    judged = await asyncio.to_thread(judge_context, state, services)
     _weigh(judged.outside, state)
     if outside and band(judged.confidence) != "alta":
         state.verdict, state.reasons = Verdict.INSUFFICIENT, [OUTSIDE]

@@ -20,7 +20,7 @@ def governing(state: State, services: Services) -> list[Hit]:
     found = {
         (chunk.collection, chunk.id): beside(hit, chunk)
         for hit in first_of_each(state.hits)[:ARTICLES]
-        for chunk in said(hit.chunk, state.as_of, state, services)
+        for chunk in tied_parts(hit.chunk, state.as_of, state, services)
     }
     return [hit for key, hit in found.items() if key not in have]
 
@@ -41,7 +41,7 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
     )
 
 
-def said(chunk: Chunk, day: date, state: State, services: Services) -> list[Chunk]:
+def tied_parts(chunk: Chunk, day: date, state: State, services: Services) -> list[Chunk]:
     """The parts of the provisions tied to an article, only those that may have the apartado that counts."""
     said = []
     for tie in ties(chunk.article, chunk.url, day, hired(state)):

@@ -13,7 +13,7 @@ from rag.ranking.chunk_words import words_of
 from rag.shared.asking import wanted
 from rag.shared.hits import Hit
 from rag.shared.state import Services, State
-from rag.stages.governing_law import said
+from rag.stages.governing_law import tied_parts
 from rag.stages.past_days import CEILING, NO_WORDING, holds, is_article, ranked_on
 
 ARTICLES = 3
@@ -75,7 +75,7 @@ def _of_day(day: date, then: Sequence[Hit], state: State, services: Services) ->
         whole = services.store.find(hit.chunk.norm_id, hit.chunk.label, day)
         parts = [one for one in whole if not one.in_force_on(state.as_of)]
         kept = sorted(parts, key=nearness)[:MOST_PARTS]
-        tied = said(whole[0], day, state, services) if kept else []
+        tied = tied_parts(whole[0], day, state, services) if kept else []
         for chunk in [*sorted(kept, key=lambda one: one.part), *tied]:
             found.setdefault((chunk.collection, chunk.id), _hit(chunk, hit, day))
     return [hit for key, hit in found.items() if key not in have]

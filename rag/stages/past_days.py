@@ -13,6 +13,7 @@ from law import references
 from law.chunks import Chunk
 from law.decisions import LAW
 from law.holdings import Holdings
+from law.mentions import find_mentions
 from law.norms import BlockKind, Norm
 from rag.answers.sufficiency import refusals
 from rag.question.understanding import Understanding
@@ -60,7 +61,7 @@ def check_day(state: State, understood: Understanding, holdings: Holdings) -> bo
 
 def _asked_about(understood: Understanding, holdings: Holdings) -> Sequence[Norm]:
     """The norms that the question names, as far as they are in the corpus."""
-    named = references.resolve(references.find(understood.whole), holdings.names)
+    named = references.resolve(find_mentions(understood.whole), holdings.names)
     ids = dict.fromkeys(reference.norm_id for reference in named if reference.norm_id)
     return [holdings.by_id[norm_id] for norm_id in ids if norm_id in holdings.by_id]
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from datetime import date
 
 from law import references
+from law.mentions import find_mentions
 from lexicon.overtaken import overtaken
 from models.chat import ChatModel
 from rag.answers.after_the_law import behind_the_law
@@ -103,15 +104,15 @@ def heuristic(state: State, services: Services) -> list[Hit]:
     """The candidates in the order of the linear model."""
     text = " ".join(dict.fromkeys([state.question, *(q.text for q in state.queries)]))
     named = state.understanding.agreements.named if state.understanding else ()
-    question = asked(text, state.as_of, services, named)
+    question = ranking_terms(text, state.as_of, services, named)
     return order(question, state.candidates, state.as_of, services)
 
 
-def asked(text: str, as_of: date, services: Services, named: Iterable[str] = ()) -> Asked:
+def ranking_terms(text: str, as_of: date, services: Services, named: Iterable[str] = ()) -> Asked:
     """The question with its synonyms, the rarity of its terms, and the norms that it names plus `named`."""
     synonyms = services.synonyms.expand(text)
     terms = list(dict.fromkeys(stems(" ".join((text, *synonyms)))))
-    mentioned = references.resolve(references.find(text), services.catalogue())
+    mentioned = references.resolve(find_mentions(text), services.catalogue())
     return Asked.of(
         text,
         synonyms,

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from law.chunks import Chunk
 from models.chat import ChatModel, ModelCall
 from rag.answers import calculations_used
-from rag.answers.doubts import TOLD, doubts
-from rag.answers.judged_sentences import Judged, judge
+from rag.answers.doubts import TOLD, sentence_doubts
+from rag.answers.judged_sentences import Judged, judge_sentences
 from rag.answers.quotation_check import keep_markers, markers
 from rag.shared.asking import as_messages
 from rag.shared.cited_answer import Citation
@@ -79,7 +79,7 @@ async def hold(
         nowhere: its figures and days that stand in nothing read.
     """
     found = list(_sentences(answer, state, citations))
-    reasons = [doubts(one.text, nowhere, one.quotes) for one in found]
+    reasons = [sentence_doubts(one.text, nowhere, one.quotes) for one in found]
     read = [number for number, one in enumerate(found) if _is_judged(one)]
     held = Held(answer, unread=UNREAD if read else "")
     if read and services.profile.verify_claims and services.reader is not None:
@@ -140,7 +140,7 @@ async def _judged(
     state.on_event(Event("stage_started", STAGE))
     chunks = list({chunk.id: chunk for one in found for chunk in one.cited}.values())
     places = {chunk.id: place for place, chunk in enumerate(chunks)}
-    judged = await judge(
+    judged = await judge_sentences(
         reader,
         services.prompts,
         _case(answer, state, services),

@@ -10,7 +10,7 @@ from rag.shared.answer_contract import extract_array
 from rag.shared.asking import ask, cut
 from rag.shared.state import Services
 from rag.shared.trace import SplitRecord
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 SEVERAL = 3
 """Questions of a short text that are answered one by one."""
@@ -33,7 +33,7 @@ def reads_as_several(text: str) -> bool:
     return len(text) > LONG or (text.count("?") >= SEVERAL and len(questions(text)) >= SEVERAL)
 
 
-async def split(text: str, services: Services) -> tuple[list[Question], SplitRecord]:
+async def split_consultation(text: str, services: Services) -> tuple[list[Question], SplitRecord]:
     """The questions of a text, in its order, and the record; none when it seems to ask nothing."""
     by_rules = questions(text)
     record, left_out = SplitRecord(), [one.text for one in by_rules[MOST:]]
@@ -92,4 +92,4 @@ def _forgotten(by_rules: list[Asked], taken: Iterable[str]) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"\W+", " ", fold(text)).strip()
+    return re.sub(r"\W+", " ", fold_for_search(text)).strip()

@@ -12,7 +12,7 @@ from law.boe_links import consolidated, of_boe
 from law.chunks import Chunk
 from law.decisions import CRITERIA, JUDGMENTS
 from law.norms import DOCUMENT, Block
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from law.tables import lacking
 from lexicon import people
 from lexicon.overtaken import overtaken
@@ -250,7 +250,7 @@ def _settle(
 
 def _without_table(cited: Iterable[Chunk]) -> list[str]:
     """A note for each cited provision that announces a table which its stored text does not have."""
-    kinds = {chunk.name: lacking(read(chunk.text)) for chunk in cited}
+    kinds = {chunk.name: lacking(read_provision(chunk.text)) for chunk in cited}
     return [NO_TABLE.format(name=name, what=" y ".join(found)) for name, found in kinds.items() if found]
 
 

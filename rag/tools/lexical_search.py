@@ -12,6 +12,7 @@ from index.points import IndexFilter, IndexQuery
 from index.sparse import query_vector, reference_tokens
 from law import references
 from law.labels import holds_apartado
+from law.mentions import find_mentions
 from rag.ranking.chunk_words import stemmed
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.tool_calls import MAX_TEXT, WHOLE, AsOf, Found, ResultItem, SearchResult
@@ -79,7 +80,7 @@ def cited(query: str, scope: ToolScope) -> tuple[dict[str, str], str]:
 
     Of a named apartado, the parts that hold it; else every part. The question may name the norm.
     """
-    mentioned = references.find(f"{query}. {scope.question}")
+    mentioned = find_mentions(f"{query}. {scope.question}")
     resolved = references.resolve(mentioned, scope.services.catalogue())
     own = [one for one in resolved if one.start < len(query) and one.norm_id is not None]
     lines: dict[str, str] = {}
@@ -105,7 +106,7 @@ def expand(query: str, scope: ToolScope) -> Expansion:
     services = scope.services
     synonyms = services.synonyms.expand(query)
     by_key = {key: services.synonyms.terms(key) for key in services.synonyms.fired(query)}
-    mentioned = references.resolve(references.find(query), services.catalogue())
+    mentioned = references.resolve(find_mentions(query), services.catalogue())
     tokens = reference_tokens(mentioned)
     seen: set[str] = set()
     groups: list[list[str]] = []

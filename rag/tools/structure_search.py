@@ -20,7 +20,7 @@ from rag.tools.lexical_search import expand, search
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.tool_calls import MAX_NAME, MAX_TEXT, AsOf, Found, ResultItem, SearchResult
 from rag.tools.tool_texts import one_line, results
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 FALLBACK_TOP = 10
 ENDS = {"first_5": slice(0, 5), "last_3": slice(-3, None), "all": slice(None)}
@@ -85,7 +85,7 @@ def _lexical(params: StructureParams, scope: ToolScope, norm_id: str) -> list[Re
 
 def _matching(view: DocumentView, params: StructureParams) -> Iterator[ResultItem]:
     """Pieces of the type asked that hold any of the keywords, in reading order."""
-    words = [fold(one) for one in params.words]
+    words = [fold_for_search(one) for one in params.words]
     for chunk, kind, content in _pieces(view, params.chunk_type):
         if not words or _holds(chunk, content, words):
             yield view.outline.item(chunk, content, kind=kind)
@@ -107,7 +107,7 @@ def _pieces(view: DocumentView, kind: str | None) -> Iterator[tuple[Chunk | None
 
 
 def _holds(chunk: Chunk | None, content: str, words: Sequence[str]) -> bool:
-    text = fold("\n".join([content, *(chunk.keywords if chunk else ())]))
+    text = fold_for_search("\n".join([content, *(chunk.keywords if chunk else ())]))
     return any(word in text for word in words)
 
 

@@ -129,7 +129,7 @@ async def _found(call: ToolCall, scope: ToolScope, other_days: Library) -> Found
     tool = TOOLS.get(call.name)
     if tool is None:
         raise ToolFailure(f"No existe esa herramienta; las que hay son {', '.join(TOOLS)}.")
-    params, clamped = read(tool.params, call.values)
+    params, clamped = read_params(tool.params, call.values)
     noted: dict[str, Any] = {"clamped": clamped} if clamped else {}
     day = getattr(params, "as_of", None) or scope.as_of
     if day != scope.as_of:
@@ -140,7 +140,7 @@ async def _found(call: ToolCall, scope: ToolScope, other_days: Library) -> Found
     return found._replace(result=found.result.model_copy(update={"search_params": told}))
 
 
-def read(model: type[Params], values: Mapping[str, Any]) -> tuple[Params, dict[str, Any]]:
+def read_params(model: type[Params], values: Mapping[str, Any]) -> tuple[Params, dict[str, Any]]:
     """(the parameters, clamped to their maximums; the values asked above a maximum, by name) (X.16).
 
     Raises:

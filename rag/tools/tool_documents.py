@@ -20,7 +20,7 @@ from law.chunks import Chunk
 from law.corpus_store import CorpusStore
 from law.document_records import DocumentRecord
 from law.document_store import DocumentStore
-from law.norm_names import spoken
+from law.norm_names import comparable_name
 from law.norms import BlockKind, Norm
 from rag.tools.document_view import DocumentView, Outline, content_of
 from rag.tools.tool_calls import ResultItem, ToolFailure
@@ -198,12 +198,12 @@ class Library:
 
     def _called(self, name: str, exact: bool) -> list[Entry]:
         """The documents that match a name, by the first way of naming that matches any."""
-        wanted, called = _key(name), {spoken(name), spoken(_bare(name))}
+        wanted, called = _key(name), {comparable_name(name), comparable_name(_bare(name))}
         ways: list[Callable[[Entry], bool]] = [
             lambda entry: _key(entry.file_name) == wanted,
             lambda entry: entry.norm.id.casefold() == wanted,
             lambda entry: not exact and wanted in (_key(_bare(entry.file_name)), _key(entry.stem)),
-            lambda entry: not called.isdisjoint(map(spoken, _names(entry.norm))),
+            lambda entry: not called.isdisjoint(map(comparable_name, _names(entry.norm))),
         ]
         entries = list(self._entries.values())
         for fits in ways if wanted else ():

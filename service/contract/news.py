@@ -8,7 +8,7 @@ from pydantic import Field
 from core.values import Value
 from domain.alerts import NewsItem, NewsPage
 from law.changes import Fate
-from law.events import told
+from law.events import event_told
 
 MOST_NEWS = 500
 Limit = Annotated[int, Field(ge=1, le=MOST_NEWS)]
@@ -75,7 +75,7 @@ def _entry(item: NewsItem) -> NewsEntry:
         **{name: getattr(event, name) for name in names},
         id=item.id,
         change=event.fate,
-        text=told(event),
+        text=event_told(event),
         read=item.read,
         watched=item.watched,
         answer_count=item.answer_count,

@@ -26,7 +26,7 @@ from service.contract.templates import CheckedReference, Counted, checked_source
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
 from service.opinions.formats import DOCX
-from work.matters.rule_cell import Line, lines_of, told
+from work.matters.rule_cell import Line, answering_sentence, lines_of
 from work.templates.fill import fill, given
 from work.templates.template_types import Draft, Template, TemplateField, Templates
 
@@ -140,7 +140,7 @@ def _suggested(field: TemplateField, read: list[tuple[str, list[Line]]]) -> Sugg
     """The one value that the documents give; None if there is none, several or a doubtful one."""
     found: dict[object, Suggestion] = {}
     for title, lines in read:
-        cell = told(field.asks, lines)
+        cell = answering_sentence(field.asks, lines)
         if cell is None:
             continue
         # A whole sentence, two that differ or an unreadable value are doubtful: a person must read them.

@@ -13,8 +13,8 @@ from typing import Any
 from core.values import Value
 from loading.formats.encoding import clean, one_line
 from models.chat import ChatMessage, ChatModel
-from rag.answers.doubts import doubts
-from rag.answers.judged_sentences import judge
+from rag.answers.doubts import sentence_doubts
+from rag.answers.judged_sentences import judge_sentences
 from rag.answers.quotation_check import keep_markers
 from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks, without_seals
@@ -113,7 +113,7 @@ async def _wrong(
     ]
     case = "\n".join(asked[number - 1][0] for number in numbers)
     said = [(conclusions[number], [place]) for place, number in enumerate(numbers)]
-    judged = await judge(reader, prompts, case, fragments, said, seconds=SECONDS)
+    judged = await judge_sentences(reader, prompts, case, fragments, said, seconds=SECONDS)
     wrong = {numbers[place] for place, reasons in judged.reasons.items() if reasons}
     unread = len(judged.reasons) < len(numbers)
     return wrong, judged.failure or (NO_CONTRACT if unread else "")
@@ -171,7 +171,7 @@ def _holds(text: str, question: str, answer: Answer) -> bool:
     if unsupported_figures(text, texts):
         return False
     said = (text[span.start : span.end] for span in sentences(text))
-    return not any(doubts(one, quotes=[texts[0], *quotes]) for one in said)
+    return not any(sentence_doubts(one, quotes=[texts[0], *quotes]) for one in said)
 
 
 def _is_told(text: str, questions: Sequence[str]) -> bool:

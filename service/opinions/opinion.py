@@ -13,7 +13,7 @@ from law.norms import DOCUMENT, Block, Norm
 from loading.formats.encoding import clean, one_line
 from rag.answers.confidence import band
 from rag.answers.joined_answers import answers_of
-from rag.answers.provenance import told
+from rag.answers.provenance import provenance_told
 from rag.answers.quotation_check import keep_markers, quoted
 from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks
@@ -146,7 +146,7 @@ def compose(
             for number, (_, answer, _) in enumerate(asked, start=1)
         ],
         PartName.PROVENANCE: [
-            *map(line, dict.fromkeys(told(answer) for _, answer, _ in asked)),
+            *map(line, dict.fromkeys(provenance_told(answer) for _, answer, _ in asked)),
             *map(line, draft.told),
             *(line(CERTIFIED.format(sha=seal)) for seal in seals),
             line(CLOSING.format(day=dates.spelled(made_on))),

@@ -8,7 +8,7 @@ from law import dates
 from law.boe_links import consolidated
 from law.norms import DOCUMENT, Block, Norm, dated
 from law.parts import apartado_of
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
 from rag.shared.cited_answer import Citation, Source
@@ -140,4 +140,4 @@ def _apartado(citation: Citation, block: Block | None) -> str:
     """'3' for a quotation that stands whole in apartado 3 of its wording; '' when that is not known."""
     version = wording(block, citation)
     found = place_of(citation.quote, version.text, citation.start) if version else None
-    return apartado_of(read(version.text), *found) if version and found else ""
+    return apartado_of(read_provision(version.text), *found) if version and found else ""

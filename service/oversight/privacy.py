@@ -14,7 +14,7 @@ from core.values import Value
 from domain.audit import AuditAction
 from domain.privacy import ErasureReport, PersonsConversation
 from rag.answers.article_numbers import articles_of, numbered, with_numbers
-from rag.answers.provenance import provenance, told
+from rag.answers.provenance import provenance, provenance_told
 from rag.answers.quotation_check import quoted
 from rag.shared.cited_answer import Citation
 from rag.shared.messages import Message
@@ -198,7 +198,7 @@ def _said(message: Message) -> list[str]:
     if answer is None:
         return [message.text.strip()]
     numbers = numbered(answer)
-    parts = [with_numbers(message.text.strip(), numbers), f"_{told(answer)}_"]
+    parts = [with_numbers(message.text.strip(), numbers), f"_{provenance_told(answer)}_"]
     lines = [
         f"- [{number}] {source.source}{_quoted(quotes)} {source.url}".rstrip()
         for number, source, quotes in articles_of(answer, numbers)

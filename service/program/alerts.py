@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from core.periodic import Periodic
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Norm
-from law.references import find, resolve
+from law.references import resolve
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.references import SqlReferenceStore
 
@@ -75,6 +76,6 @@ class Alerts:
         for document_id in documents:
             if self.passes.ending:
                 return
-            found = resolve(find(self._references.text(document_id)), self._catalogue())
+            found = resolve(find_mentions(self._references.text(document_id)), self._catalogue())
             places = [(one.norm_id, one.label) for one in found if one.norm_id and one.label]
             self._references.keep(document_id, places, known)

@@ -24,7 +24,7 @@ from rag.prompts import Prompts
 from storage.casework.document_tables import SqlDocumentTableStore
 from storage.casework.matter_documents import SqlMatterDocumentStore
 from work.matters.model_cell import Filled, by_model, by_rules
-from work.matters.rule_cell import Line, lines_of, told
+from work.matters.rule_cell import Line, answering_sentence, lines_of
 
 LOOK_SECONDS = 20.0
 SOON_SECONDS = 1.5
@@ -120,7 +120,7 @@ class DocumentTables:
     def _answer(self, table: DocumentTable, question: str, lines: Sequence[Line]) -> Filled:
         model = self._model()
         if model is None or not lines:
-            return Filled(told(question, lines), by_model=False)
+            return Filled(answering_sentence(question, lines), by_model=False)
         try:
             self._require(table.run_by)
         except QuotaExceeded as error:

@@ -30,7 +30,7 @@ from storage.casework.matter_documents import WORDS, SqlMatterDocumentStore
 from text.textnorm import visible
 from work.matters.paper_fragments import Fragment, fragment_id
 from work.matters.paper_index import MatterIndex
-from work.matters.paper_reading import read
+from work.matters.paper_reading import read_paper
 from work.matters.paper_search import OpenPapers
 
 FOLDER = "matters"
@@ -224,7 +224,7 @@ class Matters:
 
     def _read(self, document: MatterDocument) -> None:
         try:
-            found = read(self._folder / document.id, document.name, self._reader(), self._check)
+            found = read_paper(self._folder / document.id, document.name, self._reader(), self._check)
         except _Stopped:
             return
         except InputError as error:

@@ -13,15 +13,15 @@ from storage.base.recent_values import Lately
 from storage.base.revision import CORPUS, DOCUMENTS, read
 from storage.corpus.chunk_cache import RevisionCache
 from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, JobChangeRow, NormRow
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 REVIEW = "review"
 BY_ID = ""
 SORTS: dict[str, Callable[[DocumentSummary], Any]] = {
-    "title": lambda row: fold(row.norm.title),
+    "title": lambda row: fold_for_search(row.norm.title),
     "collection": lambda row: row.norm.collection,
-    "rank": lambda row: fold(row.norm.rank),
-    "status": lambda row: fold(row.norm.status),
+    "rank": lambda row: fold_for_search(row.norm.rank),
+    "status": lambda row: fold_for_search(row.norm.status),
     "versions": lambda row: row.versions,
     "fragments": lambda row: row.fragments,
     "loaded_at": lambda row: row.record.loaded_at.isoformat() if row.record else "",
@@ -83,7 +83,7 @@ class SqlDocumentStore(Store):
         """See the port. Words match without regard to case and accents, which the databases fold unalike."""
         if sort.removeprefix("-") not in SORTS:
             raise ValueError(f"no such sort: {sort}")
-        words = fold(search).split()
+        words = fold_for_search(search).split()
         found = [
             entry.row
             for entry in self._sorted(sort)
@@ -138,4 +138,4 @@ def _is(row: DocumentSummary, state: str) -> bool:
 def _searched(row: DocumentSummary) -> str:
     norm, file_name = row.norm, row.record.file_name if row.record else ""
     names = (norm.id, norm.title, norm.law, norm.alias, *norm.aliases, norm.number, file_name)
-    return fold(" ".join(names))
+    return fold_for_search(" ".join(names))

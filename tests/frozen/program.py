@@ -20,6 +20,7 @@ from core.errors import ArticuladoError
 from lab.make_agreements import agreements, write
 from law import references
 from law.chunks import Chunk
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Document, Reference
 from loading.chunking.chunk import chunk_document
@@ -186,7 +187,7 @@ def _other_than_today(day: date | None) -> str:
 
 def _named(text: str, catalogue: NormCatalogue) -> list[str]:
     """The references of a text: their offsets, norm, label and apartado."""
-    return [_place(one) for one in references.resolve(references.find(text), catalogue)]
+    return [_place(one) for one in references.resolve(find_mentions(text), catalogue)]
 
 
 def _place(one: Reference) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rag.answers.confidence import LEAST_HIGH
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import Answer
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
@@ -44,7 +44,7 @@ def program(make_program: Maker, tmp_path: Path) -> App:
 
 
 def ask(program: App, question: str) -> Answer:
-    return asyncio.run(run(question, program.services, as_of=date(2026, 6, 1))).answer
+    return asyncio.run(run_stages(question, program.services, as_of=date(2026, 6, 1))).answer
 
 
 def test_the_law_answers_a_general_question_before_an_agreement(program: App) -> None:

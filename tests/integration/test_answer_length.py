@@ -8,7 +8,7 @@ import pytest
 from articulado.library import Articulado
 from domain.accounts import LOCAL
 from rag.answers.quotation_place import locate
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import AnswerLength
 from service.contract.answers import NEW, AskRequest
 from service.members.member import Member
@@ -20,7 +20,7 @@ QUESTIONS = [QUESTION, "¿Cuándo es nulo el despido?", "¿Cómo se fija el cale
 
 
 def answered(program, question, length):
-    return asyncio.run(run(question, program.services, as_of=TODAY, length=length))
+    return asyncio.run(run_stages(question, program.services, as_of=TODAY, length=length))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -39,7 +39,7 @@ def test_without_a_model_a_longer_answer_quotes_what_a_shorter_one_does_and_more
 def test_without_a_model_the_three_lengths_differ(make_program):
     services = replace(make_program([DEMO]).services, embedder=None)
     question = "¿Cuántos días de vacaciones anuales corresponden al trabajador?"
-    found = [asyncio.run(run(question, services, length=length)).answer for length in AnswerLength]
+    found = [asyncio.run(run_stages(question, services, length=length)).answer for length in AnswerLength]
     sizes = [len(answer.citations) for answer in found]
     assert sizes[0] == 1 < sizes[1] < sizes[2], sizes
     assert len({answer.confidence for answer in found}) == 1

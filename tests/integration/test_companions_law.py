@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from rag.answers.companion_passages import beside
 from rag.answers.passage_selection import Passage
 from rag.shared.hits import Hit
@@ -14,7 +14,7 @@ HALF = 0.5
 
 
 def test_every_pair_is_in_force_and_its_passage_has_most_of_the_words_sought(real_law: RealLaw) -> None:
-    store, data = real_law.program.services.store, read("companions.toml")
+    store, data = real_law.program.services.store, read_toml("companions.toml")
     for item in data["companion"]:
         of, *labels = item["of"].split()
         name, label = item["with"].split(" ", 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.state import Services
 from service.program.assembly import App
 from tests.conftest import Maker
@@ -64,7 +64,7 @@ def test_no_stage_asks_the_database_or_the_index_on_the_loop(
 ) -> None:
     noted: list[str] = []
     services = watched(program, noted)
-    asyncio.run(run(question, services if vectors else replace(services, embedder=None)))
+    asyncio.run(run_stages(question, services if vectors else replace(services, embedder=None)))
     assert noted == []
 
 
@@ -75,7 +75,7 @@ def test_with_a_model_no_stage_asks_them_on_the_loop_either(
     noted: list[str] = []
     if failing:
         server.script(answer=[says("nada")])
-    asyncio.run(run(QUESTION, watched(model_program, noted), as_of=TODAY))
+    asyncio.run(run_stages(QUESTION, watched(model_program, noted), as_of=TODAY))
     assert noted == []
 
 
@@ -86,7 +86,7 @@ def test_a_run_reads_the_norms_once(program: App) -> None:
         read.append(1)
         return program.holdings.get()
 
-    asyncio.run(run("¿Cuántos días de vacaciones hay?", replace(program.services, holdings=counted)))
+    asyncio.run(run_stages("¿Cuántos días de vacaciones hay?", replace(program.services, holdings=counted)))
     assert len(read) == 1
 
 

@@ -14,7 +14,7 @@ from index.single_terms import SingleTerms
 from index.sparse import document_vector, query_vector, term_vector
 from law.norms import Norm
 from rag.ranking.ranking_features import Asked, articles, table
-from rag.run.pipeline import retrieve, run
+from rag.run.pipeline import retrieve, run_stages
 from rag.shared.hits import Hit
 from service.program.assembly import App
 from tests.factories import chunks_of, make_block, make_chunk, make_norm, save
@@ -175,7 +175,7 @@ def test_a_whole_answer_never_asks_the_store_for_every_norm(
 
     def ask(question: str) -> int:
         calls.clear()
-        asyncio.run(run(question, program.services, today=TODAY))
+        asyncio.run(run_stages(question, program.services, today=TODAY))
         return len(calls)
 
     stored = program.database.corpus.norms

@@ -15,6 +15,7 @@ from sqlalchemy import event, select
 
 from core.errors import InputError
 from law import norm_names, references
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Document, Norm
 from lexicon.usual_names import known_norms
@@ -122,7 +123,7 @@ def calls_of(act: Callable[[], object]) -> int:
 
 
 def test_looking_a_name_up_costs_the_same_among_ten_norms_and_among_thousands() -> None:
-    mentions = references.find("Según el artículo 1 de la Ley de asuntos número 7 y la Ley de otra cosa.")
+    mentions = find_mentions("Según el artículo 1 de la Ley de asuntos número 7 y la Ley de otra cosa.")
     calls = set()
     for count in (10, 3000):
         norms = [make_norm(f"N-{n}", law=f"Ley de asuntos número {n}").norm for n in range(count)]
@@ -163,7 +164,7 @@ def as_if_all_were_read(database: Database) -> NormCatalogue:
 
 
 def resolved(catalogue: NormCatalogue) -> list[str | None]:
-    return [one.norm_id for one in references.resolve(references.find(QUESTION), catalogue)]
+    return [one.norm_id for one in references.resolve(find_mentions(QUESTION), catalogue)]
 
 
 def do(database: Database, loaded: LoadedNorms, what: str, document: Document) -> None:

@@ -16,7 +16,7 @@ from loading.enrichment.enrich import Enricher, Limits
 from loading.enrichment.normalise import Normaliser
 from models.chat import ModelCall, Turn
 from rag.prompts import Prompts
-from rag.run.pipeline import RunOutcome, run
+from rag.run.pipeline import RunOutcome, run_stages
 from rag.shared.messages import MessageState
 from rag.shared.trace import AgentRecord
 from service.config import Settings
@@ -138,7 +138,7 @@ def ask(program: App, question: str = QUESTION, **given: Any) -> tuple[RunOutcom
 
     services = program.services
     services = replace(services, profile=services.profile.model_copy(update=given.pop("profile", {})))
-    return asyncio.run(run(question, services, as_of=TODAY, on_event=on_event, **given)), shown
+    return asyncio.run(run_stages(question, services, as_of=TODAY, on_event=on_event, **given)), shown
 
 
 def calls_of(outcome: RunOutcome) -> list[ModelCall]:
@@ -198,7 +198,7 @@ def test_an_investigation_calls_tools_with_the_data_and_sends_none(program: App,
 
     server.script(agent=[search, says("LISTO")], answer=[cites_the_contract])
     services = program.services
-    outcome = asyncio.run(run(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
+    outcome = asyncio.run(run_stages(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
     record = outcome.trace.stage("agent")
     assert isinstance(record, AgentRecord)
     assert record.rounds[0].calls[0].values["query"] == "vacaciones Ana Belmonte Ruiz"
@@ -221,7 +221,7 @@ def test_functions_are_called_with_the_data_and_neither_they_nor_what_they_find_
     server.script(agent=[search, says("LISTO")], answer=[cites_the_contract])
     chosen = program.settings.principal.model_copy(update={"api": "responses"})
     services = replace(program.services, principal=adapters.chat(program.settings, chosen))
-    outcome = asyncio.run(run(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
+    outcome = asyncio.run(run_stages(QUESTION, services, toolbox=program.toolbox, as_of=TODAY))
     record = outcome.trace.stage("agent")
     assert isinstance(record, AgentRecord)
     assert record.rounds[0].calls[0].values["query"] == "vacaciones Ana Belmonte Ruiz"

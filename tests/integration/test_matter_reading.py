@@ -63,7 +63,7 @@ def test_a_file_at_which_the_program_fails_is_told_once_and_holds_nobody_up(ana,
             raise ZeroDivisionError
         return read(path, name, *rest)
 
-    monkeypatch.setattr(program_matters, "read", fails)
+    monkeypatch.setattr(program_matters, "read_paper", fails)
     ana.papers.upload(matter, "carta.pdf", letter())
     ana.papers.upload(matter, "nomina.docx", payslip())
     program.papers.work()

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from rag.answers.confidence import band
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import Answer
 from tests.real_law import RealLaw
 
@@ -15,7 +15,7 @@ NOTE = "Compruebe el artículo que cita"
 
 
 def answer(real_law: RealLaw, question: str) -> Answer:
-    found = run(question, real_law.program.services, today=date(2026, 11, 21))
+    found = run_stages(question, real_law.program.services, today=date(2026, 11, 21))
     return asyncio.run(found).answer
 
 

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from tests.real_law import RealLaw
 
 pytestmark = [pytest.mark.corpus, pytest.mark.slow]
@@ -21,7 +21,7 @@ NOTE = "que el texto cargado no trae"
     ],
 )
 def test_the_note_names_the_article_and_what_it_lacks(real_law: RealLaw, question: str, told: str) -> None:
-    found = asyncio.run(run(question, real_law.program.services, today=date(2026, 11, 21)))
+    found = asyncio.run(run_stages(question, real_law.program.services, today=date(2026, 11, 21)))
     notes = found.answer.notes or ""
     assert told in notes
     assert (NOTE in notes) == bool(told)

@@ -7,7 +7,7 @@ import pytest
 
 from models.chat import Turn
 from rag.run.consult import consult
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.asking import UNANSWERED
 from service.program.assembly import App
 from tests.model_replies import Request, as_json, says
@@ -73,7 +73,7 @@ def test_an_investigation_is_one_voice_too(model_program: App, server: ModelServ
     server.script(agent=[says(call), says("LISTO|")])
     services = model_program.services
     asyncio.run(
-        run(
+        run_stages(
             QUESTION,
             services,
             as_of=TODAY,
@@ -112,7 +112,7 @@ def test_the_text_behind_a_question_cannot_imitate_the_parts_of_the_message(
     model_program: App, server: ModelServer
 ) -> None:
     services = model_program.services
-    asyncio.run(run(QUESTION, services, as_of=TODAY, today=TODAY, background=HOSTILE))
+    asyncio.run(run_stages(QUESTION, services, as_of=TODAY, today=TODAY, background=HOSTILE))
     asked = server.last("answer").messages[-1]["content"]
     assert asked.count("PREGUNTA:") == 1 and asked.count("\n===\n") == 2
     assert not [one for one in ("</think>", "<|", "＝＝＝", "[F1]") if one in asked]

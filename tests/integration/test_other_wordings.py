@@ -7,7 +7,7 @@ import pytest
 
 from law.norms import BlockVersion
 from loading.chunking.chunk import chunk_document
-from rag.run.pipeline import retrieve, run
+from rag.run.pipeline import retrieve, run_stages
 from rag.shared.cited_answer import Answer
 from rag.stages.needed_articles import Need, fetch
 from rag.stages.past_days import CEILING
@@ -55,7 +55,7 @@ def filled(program: App) -> App:
 
 
 def ask(program: App, question: str, as_of: date | None = None) -> Answer:
-    return asyncio.run(run(question, program.services, today=TODAY, as_of=as_of)).answer
+    return asyncio.run(run_stages(question, program.services, today=TODAY, as_of=as_of)).answer
 
 
 def read(program: App, question: str, as_of: date | None = None) -> dict[str, date | None]:
@@ -137,7 +137,7 @@ def test_a_model_reads_both_wordings_and_is_told_of_a_need_without_one(
         assess=[says("NEED|2|Ley del Farol|2022-05-01\nNEED|1|Ley del Farol|1999-07-01"), says("READY")],
         answer=[written],
     )
-    outcome = asyncio.run(run(BOTH, program.services, today=TODAY))
+    outcome = asyncio.run(run_stages(BOTH, program.services, today=TODAY))
     first = outcome.trace.stage("assess").rounds[0]
     assert [one.chunk_id for one in first.fetched if one.day] == ["N-1/a2@2020-01-01#1"]
     assert first.missing == ("artículo 1 Ley del Farol a 01/07/1999",)
@@ -165,7 +165,7 @@ def test_a_quotation_of_the_old_wording_under_the_marker_of_the_new_one_is_dropp
         return written(request).replace(TWO, ONE, 1)
 
     server.script(decompose=[as_json(["aceite del farol"])], rerank=[as_json([0])], answer=[mistaken])
-    answer = asyncio.run(run(BOTH, program.services, today=TODAY)).answer
+    answer = asyncio.run(run_stages(BOTH, program.services, today=TODAY)).answer
     assert "Se ha descartado una cita" in (answer.notes or "")
     assert [(one.quote, one.valid_from) for one in answer.citations] == [(ONE, date(2020, 1, 1))]
 

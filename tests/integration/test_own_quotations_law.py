@@ -10,9 +10,9 @@ import pytest
 from rag.answers.passage_selection import Passage
 from rag.answers.quotable import quotable
 from rag.answers.quoted_words import without_false_marks
-from rag.answers.written_answer import completed, said
+from rag.answers.written_answer import completed, quoted_passage
 from rag.evaluation.cases import read_dataset
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.stages.verify import UNMARKED
 from service.config import ROOT
 from tests.real_law import RealLaw
@@ -32,7 +32,7 @@ def test_every_passage_that_may_be_quoted_keeps_its_marks(real_law: RealLaw) -> 
         for start, text, headers, cut, lead in quotable(chunk):
             if not is_row(text):
                 one = Passage(0, start, text, headers=headers, cut=cut, lead=lead)
-                shown = f"{said(completed(one, chunk.text), chunk.text)} [C1] «{ANOTHER}» [C1]"
+                shown = f"{quoted_passage(completed(one, chunk.text), chunk.text)} [C1] «{ANOTHER}» [C1]"
                 _, lost = without_false_marks(shown, {"C1": [chunk.text]}, [ANOTHER])
                 assert not lost, (chunk.name, lost)
 
@@ -41,7 +41,7 @@ def test_every_passage_that_may_be_quoted_keeps_its_marks(real_law: RealLaw) -> 
 def test_no_answer_is_told_that_its_own_quotations_do_not_stand_so(real_law: RealLaw, name: str) -> None:
     cases = read_dataset(ROOT / "data" / "evaluation" / f"{name}.jsonl").cases
     for case in cases[:: len(cases) // EACH][:EACH]:
-        found = run(case.question, real_law.program.services, as_of=case.as_of, today=TODAY)
+        found = run_stages(case.question, real_law.program.services, as_of=case.as_of, today=TODAY)
         answer = asyncio.run(found).answer
         assert NOTE not in (answer.notes or ""), (case.question, answer.answer)
 
@@ -66,7 +66,7 @@ def test_an_apartado_is_given_as_the_law_has_it(
     text = next(one.text for one in block.versions if one.valid_from == chunk.valid_from)
     wanted = text[text.index(f"\n{apartado}. ") : text.index(f"\n{following}. ")]
     answer = asyncio.run(
-        run(f"dame el texto del artículo {label}.{apartado} ET", services, today=TODAY)
+        run_stages(f"dame el texto del artículo {label}.{apartado} ET", services, today=TODAY)
     ).answer
     given = re.sub(r"\*\*[^*]*\*\*|\[C\d+\]", "", answer.answer)
     assert re.findall(r"\w+", given) == re.findall(r"\w+", wanted)

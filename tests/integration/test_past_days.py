@@ -11,7 +11,7 @@ from index.points import IndexQuery, ScoredId
 from index.vector_index import VectorIndex
 from loading.chunking.chunk import chunk_document
 from models.chat import ModelCall
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import Answer
 from rag.stages.past_days import CEILING
 from service.program.assembly import App
@@ -26,7 +26,7 @@ VACATIONS = "¿Cuántos días de vacaciones tenía un trabajador en 1999?"
 
 
 def ask(program: App, question: str, as_of: date | None = None) -> Answer:
-    return asyncio.run(run(question, program.services, today=TODAY, as_of=as_of)).answer
+    return asyncio.run(run_stages(question, program.services, today=TODAY, as_of=as_of)).answer
 
 
 def test_where_a_past_day_has_nothing_todays_law_is_tried_before_refusing(program: App) -> None:
@@ -114,7 +114,9 @@ def test_todays_law_is_searched_only_beside_an_article_that_is_still_there(
 ) -> None:
     program = lamps(make_program, until=until)
     index = Searched(program.services.index)
-    answer = asyncio.run(run(LAMP, replace(program.services, index=index), today=TODAY, as_of=THEN)).answer
+    answer = asyncio.run(
+        run_stages(LAMP, replace(program.services, index=index), today=TODAY, as_of=THEN)
+    ).answer
     assert "un litro" in answer.answer
     assert index.days == days
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.clock import today_in_spain
 from models.chat import Turn
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.cited_answer import Verdict
 from service.program.assembly import App
@@ -90,7 +90,7 @@ def test_the_rerank_prompt_uses_the_original_question_and_each_article_once(prog
 
 
 def test_every_stage_is_told_what_day_it_is_and_whose_law_applies(program, server):
-    asyncio.run(run(QUESTION, program.services, as_of=TODAY))
+    asyncio.run(run_stages(QUESTION, program.services, as_of=TODAY))
     for stage in ("decompose", "rerank", "assess", "answer"):
         today = f"{today_in_spain():%d/%m/%Y}"
         assert f"Hoy es {today}. Se aplica la normativa vigente a 01/06/2026." in server.last(stage).system
@@ -304,7 +304,7 @@ def test_cancelling_stops_the_request_under_way(program, server):
     server.script(answer=[as_json(reply(), hold=30.0, hold_after=2)])
 
     async def cancelled() -> None:
-        task = asyncio.create_task(run(QUESTION, program.services, as_of=TODAY))
+        task = asyncio.create_task(run_stages(QUESTION, program.services, as_of=TODAY))
         while not server.count("answer"):
             await asyncio.sleep(0.01)
         task.cancel()

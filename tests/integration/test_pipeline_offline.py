@@ -7,7 +7,7 @@ import pytest
 
 from models.chat import Turn
 from rag.answers.quotation_place import locate
-from rag.run.pipeline import RunFailed, run
+from rag.run.pipeline import RunFailed, run_stages
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.cited_answer import Verdict
 
@@ -15,7 +15,7 @@ TODAY = date(2026, 6, 1)
 
 
 def ask(program, question, **options):
-    return asyncio.run(run(question, program.services, as_of=options.pop("as_of", TODAY), **options))
+    return asyncio.run(run_stages(question, program.services, as_of=options.pop("as_of", TODAY), **options))
 
 
 @pytest.mark.parametrize(
@@ -130,6 +130,6 @@ def test_a_closed_index_fails_with_a_clear_sentence_and_the_trace_so_far(program
     services = program.services
     program.index.close()
     with pytest.raises(RunFailed) as caught:
-        asyncio.run(run("¿Vacaciones?", services, as_of=TODAY))
+        asyncio.run(run_stages("¿Vacaciones?", services, as_of=TODAY))
     assert caught.value.trace.error
     assert caught.value.trace.stages[0].name == "understand"

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from rag.run.pipeline import retrieve, run
+from rag.run.pipeline import retrieve, run_stages
 from rag.shared.state import State
 from rag.shared.trace import SearchRecord
 from service.program.assembly import App
@@ -57,5 +57,5 @@ def test_the_extractive_answer_quotes_what_the_question_itself_found(
     program: App, server: ModelServer
 ) -> None:
     server.script(decompose=[as_json([OVERTIME, QUESTION])], answer=[fails(500)])
-    answer = asyncio.run(run(QUESTION, program.services, as_of=TODAY, today=TODAY)).answer
+    answer = asyncio.run(run_stages(QUESTION, program.services, as_of=TODAY, today=TODAY)).answer
     assert "2" in [citation.article for citation in answer.citations]

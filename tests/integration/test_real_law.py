@@ -12,7 +12,7 @@ import pytest
 
 from law import labels
 from law.chunks import Chunk
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from lexicon.overtaken import overtaken
 from loading.formats import load
 from rag.retrieval.hybrid import search_queries
@@ -322,7 +322,7 @@ def test_a_folder_loads_the_same_whatever_it_is_called(small: App, tmp_path: Pat
 
 def test_every_displaced_provision_stands_in_the_law_with_its_text(law: Law) -> None:
     norms = {norm.id for norm in law.program.database.corpus.norms()}
-    entries = read("overtaken.toml")["provision"]
+    entries = read_toml("overtaken.toml")["provision"]
     lost = [
         (entry["norm"], block)
         for entry in entries

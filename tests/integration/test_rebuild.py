@@ -11,7 +11,7 @@ from core.errors import EmbedderUnavailable, IndexMismatch, IndexUnavailable
 from index.points import IndexFilter, IndexQuery
 from index.sparse import query_vector
 from loading.indexing import rebuild as rebuild_module
-from rag.run.pipeline import RunFailed, run
+from rag.run.pipeline import RunFailed, run_stages
 from service.program.assembly import App
 from storage.stores import open_database
 from tests.conftest import DATA, Maker
@@ -316,7 +316,7 @@ def test_a_question_while_the_server_is_gone_ends_in_a_sentence_and_the_next_one
     services = program.services
     stub.stop()
     with pytest.raises(RunFailed, match="No se puede conectar con el servidor Qdrant") as caught:
-        asyncio.run(run("¿Cuántos días de vacaciones hay?", services))
+        asyncio.run(run_stages("¿Cuántos días de vacaciones hay?", services))
     assert "QDRANT_URL" in str(caught.value)
     stub.start()
-    assert asyncio.run(run("¿Cuántos días de vacaciones hay?", services)).answer.answer
+    assert asyncio.run(run_stages("¿Cuántos días de vacaciones hay?", services)).answer.answer

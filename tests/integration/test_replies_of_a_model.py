@@ -10,7 +10,7 @@ import pytest
 
 from models.chat import Turn
 from rag.answers.confidence import UNSURE, band
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.answer_contract import ABSTENTION
 from service.program.assembly import App
 from tests.model_replies import as_json, fails, says
@@ -113,7 +113,7 @@ def test_a_model_that_apologises_at_every_stage_leaves_the_usual_answer(
     server.script(**{stage: [says(APOLOGIES[0])] for stage in ("decompose", "rerank", "assess", "answer")})
     answer = ask(program).answer
     without = replace(program.services, reader=None, principal=None)
-    usual = asyncio.run(run(QUESTION, without, as_of=TODAY, today=TODAY)).answer
+    usual = asyncio.run(run_stages(QUESTION, without, as_of=TODAY, today=TODAY)).answer
     assert [one.quote for one in answer.citations] == [one.quote for one in usual.citations]
     assert answer.confidence == pytest.approx(usual.confidence, abs=0.05)
     assert "La respuesta del modelo no era válida" in answer.notes

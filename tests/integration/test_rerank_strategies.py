@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from rag.ranking.model_order import parse_mark, parse_marks
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from tests.conftest import DATA
 from tests.model_replies import as_json, fails, says
 from tests.scripted import QUESTION
@@ -25,7 +25,7 @@ def ask(make_program, server, strategy):
         rag_rerank_strategy=strategy,
         model_retries=0,
     )
-    outcome = asyncio.run(run(QUESTION, program.services, as_of=TODAY, today=TODAY))
+    outcome = asyncio.run(run_stages(QUESTION, program.services, as_of=TODAY, today=TODAY))
     return outcome.trace.stage("rerank"), outcome
 
 
@@ -91,7 +91,7 @@ def test_listwise_reads_the_best_thirty_of_the_heuristic(make_program, server):
 @pytest.mark.parametrize("strategy", ["listwise", "pointwise", "judge"])
 def test_a_model_strategy_without_a_model_says_that_rules_ordered(make_program, strategy):
     program = make_program([DATA], rag_rerank_strategy=strategy)
-    outcome = asyncio.run(run(QUESTION, program.services, as_of=TODAY, today=TODAY))
+    outcome = asyncio.run(run_stages(QUESTION, program.services, as_of=TODAY, today=TODAY))
     record = outcome.trace.stage("rerank")
     assert record.strategy == "heuristic"
     assert "no hay modelo" in record.fallback
@@ -127,7 +127,7 @@ def test_a_list_has_each_article_once_by_its_nearest_passage(make_program, serve
     )
     program = make_program([DATA, tmp_path], openai_base_url=server.url, model_retries=0)
     server.script(rerank=[as_json([])])
-    asyncio.run(run(QUESTION, program.services, as_of=TODAY, today=TODAY))
+    asyncio.run(run_stages(QUESTION, program.services, as_of=TODAY, today=TODAY))
     lines = [one for one in server.last("rerank").prompt.splitlines() if re.match(r"\[\d+\]", one)]
     of_faro = [one for one in lines if "Ley del Faro" in one]
     assert len(program.database.corpus.find("X-FARO", "7", TODAY)) == 3

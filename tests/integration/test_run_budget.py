@@ -11,7 +11,7 @@ import pytest
 
 from models.chat import ChatMessage, ModelCall
 from rag.ranking.model_order import AT_ONCE
-from rag.run.pipeline import RunOutcome, run
+from rag.run.pipeline import RunOutcome, run_stages
 from rag.shared.state import Services
 from service.program.assembly import App
 from tests.fakes import HashEmbedder
@@ -89,7 +89,7 @@ def services(program: App, reader: Model | None, principal: Model | None, **prof
 
 def answered(chosen: Services, question: str = QUESTION) -> RunOutcome:
     async def guarded() -> RunOutcome:
-        return await asyncio.wait_for(run(question, chosen, as_of=TODAY, today=TODAY), GUARD_SECONDS)
+        return await asyncio.wait_for(run_stages(question, chosen, as_of=TODAY, today=TODAY), GUARD_SECONDS)
 
     return asyncio.run(guarded())
 

@@ -43,7 +43,7 @@ def cache_of(folder: Path, behind: MemoryVectors | None = None) -> ShippedVector
 
 
 def test_they_come_back_as_unit_vectors_under_their_keys(tmp_path: Path) -> None:
-    shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS)
+    shipped_vectors.save_vectors(tmp_path / FILE, "modelo", VECTORS)
     back = cache_of(tmp_path).get("modelo", [*VECTORS, "c" * 64])
     assert back.keys() == VECTORS.keys()
     for name, vector in VECTORS.items():
@@ -55,7 +55,7 @@ def test_cosines_hardly_move(tmp_path: Path) -> None:
     given = np.random.default_rng(0).normal(size=(200, DIMENSIONS))
     given /= np.linalg.norm(given, axis=1, keepdims=True)
     keys = [embedding_key(str(number)) for number in range(200)]
-    shipped_vectors.save(
+    shipped_vectors.save_vectors(
         tmp_path / FILE, "modelo", {key: tuple(v) for key, v in zip(keys, given, strict=True)}
     )
     back = cache_of(tmp_path).get("modelo", keys)
@@ -64,14 +64,14 @@ def test_cosines_hardly_move(tmp_path: Path) -> None:
 
 
 def test_those_of_another_model_or_an_unknown_text_are_not_given(tmp_path: Path) -> None:
-    shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS)
+    shipped_vectors.save_vectors(tmp_path / FILE, "modelo", VECTORS)
     assert cache_of(tmp_path).get("otro", list(VECTORS)) == {}
     assert cache_of(tmp_path).get("modelo", ["c" * 64, "f" * 64]) == {}
     assert cache_of(tmp_path).get("modelo", []) == {}
 
 
 def test_a_vector_of_the_cache_goes_before_a_shipped_one(tmp_path: Path) -> None:
-    shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS)
+    shipped_vectors.save_vectors(tmp_path / FILE, "modelo", VECTORS)
     behind = MemoryVectors()
     both = cache_of(tmp_path, behind)
     both.put("modelo", {"a" * 64: (1.0, 0.0, 0.0)})
@@ -121,7 +121,7 @@ def pickled(path: Path) -> None:
 def test_a_damaged_file_counts_as_missing_and_the_log_says_so(
     tmp_path: Path, damage: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    damage(shipped_vectors.save(tmp_path / FILE, "modelo", VECTORS))
+    damage(shipped_vectors.save_vectors(tmp_path / FILE, "modelo", VECTORS))
     assert cache_of(tmp_path).get("modelo", list(VECTORS)) == {}
     assert "vectors.npz is damaged" in caplog.text
 
@@ -139,7 +139,7 @@ def test_with_them_nothing_is_embedded(
         t for batch in first.database.corpus.all_chunks() for chunk in batch for t in embedded_texts(chunk)
     ]
     made = HashEmbedder().embed_passages(texts)
-    shipped_vectors.save(
+    shipped_vectors.save_vectors(
         tmp_path / FILE, HashEmbedder().name, dict(zip(map(embedding_key, texts), made, strict=True))
     )
     monkeypatch.setattr(assembly, "DEMO", tmp_path)
@@ -185,7 +185,7 @@ async def test_an_answer_embeds_only_the_passages_that_do_not_ship(
     (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
     vectors = await HashEmbedder().embed_queries(asked[2:])
     by_key = dict(zip(map(passage_key, asked[2:]), vectors[0], strict=True))
-    shipped_vectors.save(tmp_path / PASSAGES, embedder.name, by_key)
+    shipped_vectors.save_vectors(tmp_path / PASSAGES, embedder.name, by_key)
 
     again = Asked()
     other = await consult(question, make_program([DATA], embedder=again).services)
@@ -206,7 +206,7 @@ async def test_vectors_of_earlier_wordings_save_their_making_and_change_no_answe
     (asked,) = [texts for texts in embedder.asked if len(texts) > 2]
     vectors, _ = await HashEmbedder().embed_queries(asked[2:])
     by_key = dict(zip(map(passage_key, asked[2:]), vectors, strict=True))
-    shipped_vectors.save(tmp_path / PAST, embedder.name, by_key, fine=True)
+    shipped_vectors.save_vectors(tmp_path / PAST, embedder.name, by_key, fine=True)
     embedder.asked.clear()
 
     passages = Passages(program.vectors, VectorFile(tmp_path / PAST))

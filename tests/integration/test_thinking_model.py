@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rag.run.pipeline import RunOutcome, run
+from rag.run.pipeline import RunOutcome, run_stages
 from rag.shared.state import Event
 from service.program.assembly import App
 from tests.model_replies import says
@@ -38,7 +38,7 @@ def told(
         if event.kind == "delta":
             shown.append(event.text)
 
-    asked = run(QUESTION, program.services, as_of=TODAY, today=TODAY, on_event=show)
+    asked = run_stages(QUESTION, program.services, as_of=TODAY, today=TODAY, on_event=show)
     return asyncio.run(asked), shown
 
 

@@ -14,7 +14,7 @@ import cli
 from articulado import Articulado
 from core.clock import SPAIN, spanish_day, today_in_spain
 from rag.evaluation.cases import Case, Dataset, Relevant
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from service.program import assembly
 from service.program.assembly import LOCAL_USER, App
 from service.program.warmup import WarmUp
@@ -60,7 +60,7 @@ def test_a_stored_moment_without_zone_is_utc():
 
 
 def test_a_question_is_answered_by_the_law_of_that_day(program):
-    outcome = asyncio.run(run(QUESTION, program.services))
+    outcome = asyncio.run(run_stages(QUESTION, program.services))
     assert (outcome.answer.as_of, outcome.trace.as_of) == (DAY, DAY)
 
 

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from models.chat import Turn
-from rag.run.pipeline import retrieve, run
+from rag.run.pipeline import retrieve, run_stages
 from rag.shared.answer_contract import ABSTENTION
 
 TODAY = date(2026, 6, 1)
@@ -14,7 +14,7 @@ VACATIONS = "¿Cuántos días de vacaciones tenía un trabajador {when}?"
 
 
 def ask(program, question, **options):
-    return asyncio.run(run(question, program.services, today=TODAY, **options))
+    return asyncio.run(run_stages(question, program.services, today=TODAY, **options))
 
 
 def test_a_day_named_in_the_question_is_applied_and_told(program):

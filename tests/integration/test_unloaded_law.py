@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import Answer, Verdict
 from service.config import Settings
 from service.program import assembly
@@ -29,7 +29,7 @@ def security(boe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ap
 
 
 def ask(program: App, question: str) -> tuple[Answer, Verdict]:
-    outcome = asyncio.run(run(question, program.services, as_of=TODAY))
+    outcome = asyncio.run(run_stages(question, program.services, as_of=TODAY))
     return outcome.answer, outcome.trace.stage("assess").verdict
 
 
@@ -83,7 +83,7 @@ INVENTED = "¿Tiene paga doble en verano la pensión de orfandad por estudiar en
 def signals(program: App, question: str, **changes: object) -> dict[str, float]:
     """The signals of the assessment, with some of the services changed."""
     services = replace(program.services, **changes)  # type: ignore[arg-type]
-    outcome = asyncio.run(run(question, services, as_of=TODAY))
+    outcome = asyncio.run(run_stages(question, services, as_of=TODAY))
     return dict(outcome.trace.stage("assess").signals)
 
 

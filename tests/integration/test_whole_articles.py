@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.run.pipeline import run
+from rag.run.pipeline import run_stages
 
 TODAY = date(2026, 6, 1)
 FILLER = "La persona titular del centro inventado comunicará por escrito los datos de su plantilla. " * 14
@@ -43,7 +43,7 @@ def program(make_program, tmp_path: Path):
 def test_the_other_parts_of_the_best_article_join_the_context_beside_it(program):
     chunks = program.database.corpus.find("X-LARGA", "1", TODAY)
     assert len(chunks) > 1
-    outcome = asyncio.run(run("¿Cómo se comunica el cese en el faro?", program.services, today=TODAY))
+    outcome = asyncio.run(run_stages("¿Cómo se comunica el cese en el faro?", program.services, today=TODAY))
     context = [c.chunk_id for c in outcome.trace.stage("assess").context]
     assert {chunk.id for chunk in chunks} <= set(context)
     assert len(context) == len(set(context))
@@ -51,6 +51,6 @@ def test_the_other_parts_of_the_best_article_join_the_context_beside_it(program)
 
 def test_the_answer_may_stand_in_a_part_that_the_search_did_not_put_first(program):
     question = "¿Qué compensación en días de salario hay por el cese en el faro?"
-    outcome = asyncio.run(run(question, program.services, today=TODAY))
+    outcome = asyncio.run(run_stages(question, program.services, today=TODAY))
     assert "cuarenta y cuatro días de salario" in outcome.answer.answer
     assert all(citation.verified for citation in outcome.answer.citations)

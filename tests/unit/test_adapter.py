@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigurationError
-from index.query_adapter import Adapter, Network, load, save
+from index.query_adapter import Adapter, Network, load_adapter, save_adapter
 from models.local_embedder import DIMENSIONS, NAME
 
 
@@ -38,8 +38,8 @@ def test_without_such_a_network_the_question_stays_as_it_is():
 
 
 def test_what_is_saved_is_read_again(tmp_path):
-    save(TWO, tmp_path / "a.npz")
-    read = load(tmp_path / "a.npz")
+    save_adapter(TWO, tmp_path / "a.npz")
+    read = load_adapter(tmp_path / "a.npz")
     assert (read.model, read.folds) == (TWO.model, TWO.folds)
     assert read.adapted((0.6, 0.8)) == pytest.approx(TWO.adapted((0.6, 0.8)), abs=1e-3)
     assert read.adapted((1.0, 0.0), ["N-1"]) == (1.0, 0.0)
@@ -50,11 +50,11 @@ def test_a_damaged_file_is_one_sentence(tmp_path, content):
     path = tmp_path / "adapter.npz"
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=r"adapter\.npz: no se puede leer"):
-        load(path)
+        load_adapter(path)
 
 
 def test_the_shipped_networks_are_of_the_local_model_and_lack_up_to_two_folds():
-    shipped = load()
+    shipped = load_adapter()
     assert shipped.model == NAME
     assert {len(unseen) for unseen in shipped.networks} == {0, 1, 2}
     assert {one.inner.shape[0] for one in shipped.networks.values()} == {DIMENSIONS}

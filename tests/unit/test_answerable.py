@@ -8,7 +8,7 @@ import pytest
 from core.errors import ConfigurationError
 from lab.training.questions import ANSWERABILITY
 from models.local_embedder import DIMENSIONS, NAME
-from rag.answers.answerable import FARTHEST, Network, load, save
+from rag.answers.answerable import FARTHEST, Network, load_answerable, save_answerable
 from rag.answers.sufficiency import ANSWERABLE, CALIBRATED
 from service.config import ROOT
 from text.textnorm import stems
@@ -23,8 +23,8 @@ def test_the_odds_grow_with_what_it_has_learned_to_see_and_are_never_too_sure():
 
 
 def test_what_is_saved_is_read_again(tmp_path):
-    save(SECOND, tmp_path / "a.npz")
-    read = load(tmp_path / "a.npz")
+    save_answerable(SECOND, tmp_path / "a.npz")
+    read = load_answerable(tmp_path / "a.npz")
     assert read.model == "m"
     assert read([[0.0, 0.75]]) == pytest.approx([1.0])
 
@@ -34,11 +34,11 @@ def test_a_damaged_file_is_one_sentence(tmp_path, content):
     path = tmp_path / "answerable.npz"
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=r"answerable\.npz: no se puede leer"):
-        load(path)
+        load_answerable(path)
 
 
 def test_the_shipped_network_is_of_the_local_model_and_has_weights_beside_it():
-    shipped = load()
+    shipped = load_answerable()
     assert (shipped.model, shipped.mean.shape) == (NAME, (DIMENSIONS,))
     assert CALIBRATED.keys() == ANSWERABLE.keys() == {NAME}
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 
 ET = "Rige el art. 35.1 ET. "
 LGSS = "El art. 195.3 LGSS lo exige. "
@@ -179,6 +179,6 @@ OF_WHAT = [
 
 @pytest.mark.parametrize(("text", "expected"), OF_WHAT)
 def test_a_quotation_is_of_what_stands_right_behind_it_or_in_its_note(text: str, expected: str) -> None:
-    brief = read(text, CATALOGUE, TODAY)
+    brief = read_brief(text, CATALOGUE, TODAY)
     told = ["; ".join(written(brief.provisions[place]) for place in one.cited) for one in brief.quotations]
     assert "|".join(told) == expected

@@ -6,7 +6,7 @@ import pytest
 
 from law.norm_names import NormCatalogue
 from lexicon.usual_names import known_norms
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 from work.briefs.typed_forms import typed, without_parts
 
 TODAY = date(2031, 5, 5)
@@ -18,7 +18,7 @@ Told = tuple[str | None, str | None, str | None, str | None]
 
 
 def told(text: str) -> list[Told]:
-    found = read(text, CATALOGUE, TODAY).provisions
+    found = read_brief(text, CATALOGUE, TODAY).provisions
     assert all(text[one.start : one.end].split() == one.text.split() for one in found)
     return [(one.norm_id, one.label, one.apartado, one.letter) for one in found]
 
@@ -150,7 +150,7 @@ def test_a_citation_that_refers_back_takes_the_norm_that_it_means(text: str, las
 
 
 def test_a_reglamento_is_no_law_that_was_named_before() -> None:
-    *_, one = read(
+    *_, one = read_brief(
         "El art. 16 LGSS rige. Téngase en cuenta el art. 7 del Reglamento.", CATALOGUE, TODAY
     ).provisions
     assert (one.norm_id, one.label, one.choices) == (None, "7", ())

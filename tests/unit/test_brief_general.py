@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 
 ET = "Rige el art. 55 ET. "
 BACK = [
@@ -73,13 +73,13 @@ MEASURES = [
 
 @pytest.mark.parametrize(("text", "expected"), [*BACK, *GIVEN, *WRITTEN, *SCANNED])
 def test_a_citation_is_read_whatever_words_stand_around_it(text: str, expected: str) -> None:
-    found = [one for one in read(text, CATALOGUE, TODAY).provisions if one.label]
+    found = [one for one in read_brief(text, CATALOGUE, TODAY).provisions if one.label]
     assert "; ".join(map(written, found)) == expected
 
 
 @pytest.mark.parametrize("text", LEFT_OPEN)
 def test_what_the_brief_leaves_open_stays_open(text: str) -> None:
-    (one,) = (one for one in read(text, CATALOGUE, TODAY).provisions if one.label)
+    (one,) = (one for one in read_brief(text, CATALOGUE, TODAY).provisions if one.label)
     assert one.norm_id is None
 
 
@@ -89,13 +89,15 @@ def test_a_number_behind_a_noun_is_no_article(text: str) -> None:
 
 
 def test_a_back_reference_in_one_breath_is_marked() -> None:
-    near = read(f"{ET}Ese precepto lo dice.", CATALOGUE, TODAY).provisions[-1]
-    far = read(f"{ET}\n\nEse precepto lo dice.", CATALOGUE, TODAY).provisions[-1]
+    near = read_brief(f"{ET}Ese precepto lo dice.", CATALOGUE, TODAY).provisions[-1]
+    far = read_brief(f"{ET}\n\nEse precepto lo dice.", CATALOGUE, TODAY).provisions[-1]
     assert (near.again, far.again) == (True, False)
 
 
 def test_words_between_marks_that_only_cite_are_no_quotation() -> None:
     assert (
-        read("La referencia a «el artículo 9 del Real Decreto» no se entiende.", CATALOGUE, TODAY).quotations
+        read_brief(
+            "La referencia a «el artículo 9 del Real Decreto» no se entiende.", CATALOGUE, TODAY
+        ).quotations
         == ()
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 
 CONCILIATION = [
     ("el 103-1 LJS", "LRJS 103.1"),
@@ -235,7 +235,7 @@ RULINGS = [
 
 @pytest.mark.parametrize(("text", "expected"), RULINGS)
 def test_a_ruling_is_read_with_its_court_number_day_and_appeal(text: str, expected: str) -> None:
-    found = read(text, CATALOGUE, TODAY).rulings
+    found = read_brief(text, CATALOGUE, TODAY).rulings
     told = [" ".join((one.court, one.number, str(one.day or ""), one.appeal)).rstrip() for one in found]
     assert "; ".join(told) == expected
     assert [one.problem for one in found if one.problem] == []

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 from work.briefs.finding_names import is_private
 
 NEARLY = [
@@ -61,7 +61,7 @@ def test_words_that_go_on_or_fit_several_norms_are_no_name_of_one(text: str, exp
 
 @pytest.mark.parametrize("text", PRIVATE)
 def test_an_article_of_what_the_parties_wrote_is_of_no_norm(text: str) -> None:
-    found = [one for one in read(f"Rige el ET. Y {text}.", CATALOGUE, TODAY).provisions if one.label]
+    found = [one for one in read_brief(f"Rige el ET. Y {text}.", CATALOGUE, TODAY).provisions if one.label]
     assert found and all(map(is_private, found))
 
 
@@ -69,5 +69,5 @@ def test_an_article_of_what_the_parties_wrote_is_of_no_norm(text: str) -> None:
     "text", ["el Convenio 158 de la OIT, art. 4", "el art. 4 del Estatuto de los Trabajadores"]
 )
 def test_a_convention_and_a_statute_are_norms(text: str) -> None:
-    found = [one for one in read(f"{text}.", CATALOGUE, TODAY).provisions if one.label]
+    found = [one for one in read_brief(f"{text}.", CATALOGUE, TODAY).provisions if one.label]
     assert found and not any(map(is_private, found))

@@ -8,9 +8,9 @@ from law.norm_names import NormCatalogue
 from law.rulings import Ruling
 from lexicon.usual_names import known_norms
 from work.briefs.brief_lines import flat
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 from work.briefs.findings import Provision
-from work.briefs.quotation_words import find, nearest, pieces
+from work.briefs.quotation_words import find_quotation, nearest, pieces
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = NormCatalogue(known_norms())
@@ -19,11 +19,11 @@ LPRL = "BOE-A-1995-24292"
 
 
 def provisions(text: str) -> list[Provision]:
-    return list(read(text, CATALOGUE, TODAY).provisions)
+    return list(read_brief(text, CATALOGUE, TODAY).provisions)
 
 
 def rulings(text: str) -> list[Ruling]:
-    return list(read(text, CATALOGUE, TODAY).rulings)
+    return list(read_brief(text, CATALOGUE, TODAY).rulings)
 
 
 def told(one: Provision) -> tuple[str | None, str | None, str | None, str | None]:
@@ -112,7 +112,7 @@ def test_lines_of_a_width_go_on_and_paragraphs_end() -> None:
 
 
 def quoted(text: str) -> list[str]:
-    brief = read(text, CATALOGUE, TODAY)
+    brief = read_brief(text, CATALOGUE, TODAY)
     return [brief.provisions[place].text for one in brief.quotations for place in one.cited]
 
 
@@ -134,7 +134,7 @@ def test_a_quotation_belongs_to_the_citation_that_gives_it(text: str, of: str) -
 
 
 def test_few_words_between_marks_are_no_quotation_and_what_a_quotation_cites_is_not_the_briefs() -> None:
-    assert not read("El «despido nulo» del art. 55 ET", CATALOGUE, TODAY).quotations
+    assert not read_brief("El «despido nulo» del art. 55 ET", CATALOGUE, TODAY).quotations
     text = "El art. 41 ET dice «las farolas del artículo 99 lucen toda la noche»."
     assert [one.label for one in provisions(text)] == ["41"]
 
@@ -225,7 +225,7 @@ LAW = "El farero no podrá apagar la luz, salvo orden del capitán; encenderá l
     ],
 )
 def test_cuts_brackets_sic_and_lines_do_not_make_a_quotation_false(quote: str) -> None:
-    assert find(pieces(quote), LAW)
+    assert find_quotation(pieces(quote), LAW)
 
 
 def test_a_word_more_less_or_changed_does_and_is_shown() -> None:
@@ -235,7 +235,7 @@ def test_a_word_more_less_or_changed_does_and_is_shown() -> None:
         "El farero no podrá apagar la luz, salvo orden del alcalde",
         "orden del capitán (…) no podrá apagar",
     ):
-        assert find(pieces(quote), LAW) is None
+        assert find_quotation(pieces(quote), LAW) is None
     near = nearest(pieces("El farero podrá apagar la luz, salvo orden del capitán"), LAW)
     assert near.likeness > 0.8
     assert [(run.kind.value, run.text.strip()) for run in near.runs if run.kind.value != "equal"] == [

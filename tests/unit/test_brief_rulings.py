@@ -4,7 +4,7 @@ import pytest
 
 from law.rulings import Ruling
 from tests.brief_notation import CATALOGUE, TODAY
-from work.briefs.brief_reading import read
+from work.briefs.brief_reading import read_brief
 
 
 def written(one: Ruling) -> str:
@@ -15,7 +15,7 @@ def written(one: Ruling) -> str:
 
 
 def rulings_of(text: str) -> str:
-    return "; ".join(written(one) for one in read(text, CATALOGUE, TODAY).rulings)
+    return "; ".join(written(one) for one in read_brief(text, CATALOGUE, TODAY).rulings)
 
 
 PIECES = [

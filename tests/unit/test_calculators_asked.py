@@ -4,7 +4,7 @@ import pytest
 
 from calculations.catalogue import CALCULATORS
 from lexicon.calculators import calculator
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 
 
 @pytest.mark.parametrize(
@@ -33,5 +33,5 @@ def test_an_account_that_a_calculator_does_is_known_by_its_words(question: str, 
 
 
 def test_every_name_and_title_is_of_a_calculator() -> None:
-    named = {item["name"]: item["title"] for item in read("calculators.toml")["calculator"]}
+    named = {item["name"]: item["title"] for item in read_toml("calculators.toml")["calculator"]}
     assert named == {name: CALCULATORS[name].title for name in named}

@@ -14,7 +14,7 @@ from rag.answers.passage_selection import stretches
 from rag.answers.quotable import quotable
 from rag.answers.quotation_check import verify
 from rag.answers.remissions import others
-from rag.answers.written_answer import draft, said
+from rag.answers.written_answer import draft, quoted_passage
 from rag.answers.yearly_rows import of_the_year
 from rag.question.understanding import Agreements
 from rag.shared.answer_contract import DraftCitation
@@ -149,8 +149,8 @@ def test_a_row_is_found_by_its_number_and_not_by_the_thousands_of_another(group:
 
 def test_the_number_that_names_a_row_is_said_with_its_value() -> None:
     header = ("| Grupo | Euros |",)
-    columns = rows.asked("salario del grupo 3", "| 3 | 1.433 |", header)
-    assert rows.said("| 3 | 1.433 |", header, columns) == "Grupo: 3 · Euros: 1.433"
+    columns = rows.asked_columns("salario del grupo 3", "| 3 | 1.433 |", header)
+    assert rows.row_in_words("| 3 | 1.433 |", header, columns) == "Grupo: 3 · Euros: 1.433"
 
 
 def test_a_row_that_only_has_a_name_is_not_quoted() -> None:
@@ -202,7 +202,7 @@ def test_a_column_is_named_by_words_that_say_something_and_the_pay_is_the_base_s
     question: str, columns: tuple[int, ...]
 ) -> None:
     header = ("| Categoría | Salario base mensual | Plus de toxicidad | Hora extraordinaria |",)
-    assert rows.asked(question, "| Peón | 1.613,15 | 79,00 | 19,50 |", header) == columns
+    assert rows.asked_columns(question, "| Peón | 1.613,15 | 79,00 | 19,50 |", header) == columns
 
 
 def test_only_the_tables_of_the_agreement_that_the_question_is_about_answer() -> None:
@@ -266,7 +266,7 @@ def test_a_title_over_all_columns_is_said_as_a_caption_and_the_row_under_it_name
     text = f"Anexo.\n{title}\n| --- | --- |\n{names}\n{row}"
     (found,) = asked_rows("salario del grupo 1", (), stretches(list(enumerate(hits(text)))))
     assert found.quotes == (title, names, row)
-    assert said(found) == "«TABLA DE 2026» Grupo: 1 · Euros: 1.800"
+    assert quoted_passage(found) == "«TABLA DE 2026» Grupo: 1 · Euros: 1.800"
     one = rows.headers([names, "| --- | --- |", row]), rows.headers(["| Grupo |  |", "| --- | --- |", row])
     assert one == ((0,), (0,))
     assert rows.names(["| Grupo |  |"], 2) == ["Grupo", ""]

@@ -13,7 +13,7 @@ from rag.answers.quotation_check import (
     normalise_markers,
     verify,
 )
-from rag.answers.quotation_place import fold, locate, typeset
+from rag.answers.quotation_place import fold_typography, locate, typeset
 from rag.shared.answer_contract import DraftCitation
 from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
@@ -37,7 +37,7 @@ def test_the_quick_folding_is_the_one_with_offsets():
         text = "".join(dice.choices(pieces, k=dice.randrange(14)))
         if number % 2:
             text = unicodedata.normalize("NFC", text)
-        assert typeset(text) == fold(text)[0], ascii(text)
+        assert typeset(text) == fold_typography(text)[0], ascii(text)
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_a_quote_is_located_where_it_stands_as_whole_words(text, start):
 
 def test_every_character_of_a_folded_text_knows_where_it_came_from():
     text = "«a»  b\u00adc\n d-\ne"
-    folded, offsets = fold(text)
+    folded, offsets = fold_typography(text)
     assert folded == '"a" bc de'
     assert offsets == [0, 1, 2, 3, 5, 7, 8, 10, 13]
 

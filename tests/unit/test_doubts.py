@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answers.doubts import TOLD, doubts, without_told
+from rag.answers.doubts import TOLD, sentence_doubts, without_told
 
 QUOTE = (
     "La acción de despido caducará a los veinte días. No será necesario un preaviso escrito del socio "
@@ -19,7 +19,7 @@ QUOTE = (
     ],
 )
 def test_the_denial_of_a_clause_of_the_same_words_is_told(sentence: str) -> None:
-    (told,) = doubts(sentence, quotes=[QUOTE])
+    (told,) = sentence_doubts(sentence, quotes=[QUOTE])
     assert "dice lo contrario: «La acción de despido caducará a los veinte días»" in told
 
 
@@ -37,7 +37,7 @@ def test_the_denial_of_a_clause_of_the_same_words_is_told(sentence: str) -> None
     ],
 )
 def test_what_is_not_read_whole_or_says_something_else_is_not(sentence: str) -> None:
-    assert doubts(sentence, quotes=[QUOTE]) == []
+    assert sentence_doubts(sentence, quotes=[QUOTE]) == []
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,12 @@ def test_what_is_not_read_whole_or_says_something_else_is_not(sentence: str) -> 
 def test_a_figure_that_stands_nowhere_is_told_once_in_its_sentence(
     sentence: str, nowhere: tuple[str, ...], told: list[str]
 ) -> None:
-    assert [one.split("»")[0].strip("«") for one in doubts(sentence, nowhere)] == told
+    assert [one.split("»")[0].strip("«") for one in sentence_doubts(sentence, nowhere)] == told
 
 
 def test_the_mark_comes_off_again() -> None:
     sentence = "Son 45 días."
-    assert without_told(sentence + TOLD.format(reasons="; ".join(doubts(sentence, ("45",))))) == sentence
+    assert (
+        without_told(sentence + TOLD.format(reasons="; ".join(sentence_doubts(sentence, ("45",)))))
+        == sentence
+    )

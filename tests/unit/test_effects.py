@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from lxml import etree
 
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from loading.formats import boe_norm
 from loading.formats.boe_blocks import BlockReader
 
@@ -129,7 +129,7 @@ def test_a_norm_that_sets_its_own_end_ends_then() -> None:
 
 
 def test_every_effect_says_its_source() -> None:
-    entries = read("effects.toml")["effect"]
+    entries = read_toml("effects.toml")["effect"]
     assert all("disposici" in entry["source"] and entry["since"] != entry["published"] for entry in entries)
 
 

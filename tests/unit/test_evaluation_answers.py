@@ -7,7 +7,7 @@ import pytest
 
 from commands.output import print_evaluation
 from rag.evaluation.cases import Case
-from rag.evaluation.facts_told import direct, plain, told
+from rag.evaluation.facts_told import comparable_text, direct, told
 from rag.evaluation.measurement import evaluate
 from rag.evaluation.reliability import bins, calibration_error, risk_coverage
 from rag.evaluation.report import report, summarise
@@ -178,8 +178,8 @@ def test_the_direct_answer_is_the_word_that_opens_it(answer: str, expected: str 
 
 
 def test_texts_are_compared_without_punctuation_but_with_figures_whole() -> None:
-    assert plain("«Treinta y tres  (33) DÍAS», 1.000,50 €;") == "treinta y tres 33 dias, 1.000,50 €"
-    assert plain("art. 48.4 – ¿sí?") == "art. 48.4 si"
+    assert comparable_text("«Treinta y tres  (33) DÍAS», 1.000,50 €;") == "treinta y tres 33 dias, 1.000,50 €"
+    assert comparable_text("art. 48.4 – ¿sí?") == "art. 48.4 si"
 
 
 # Confidence against truth

@@ -10,7 +10,7 @@ from rag.answers.asked_text import asked_text
 from rag.answers.extractive import AMOUNTS, likely
 from rag.answers.passage_selection import Passage, scored, stretches, weights, with_meaning
 from rag.answers.quotable import quotable, shorten_sentence
-from rag.answers.written_answer import completed, draft, said
+from rag.answers.written_answer import completed, draft, quoted_passage
 from rag.shared.answer_contract import QUOTE_MAX
 from rag.shared.cited_answer import AnswerLength
 from rag.shared.hits import Context, Hit
@@ -193,7 +193,7 @@ def test_a_table_of_rows_too_long_to_quote_is_not_quoted():
     ],
 )
 def test_a_row_is_said_with_the_names_of_its_columns(text, header, expected):
-    assert said(Passage(0, 0, text, 1.0, (header,) if header else ())) == expected
+    assert quoted_passage(Passage(0, 0, text, 1.0, (header,) if header else ())) == expected
 
 
 AGES = "\n".join(
@@ -213,7 +213,7 @@ AGES = "\n".join(
 )
 def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_together(query):
     quoted = asked_rows(query, (), one_hit(tabled(AGES)))
-    assert [said(passage) for passage in sorted(quoted, key=lambda one: one.start)] == [
+    assert [quoted_passage(passage) for passage in sorted(quoted, key=lambda one: one.start)] == [
         "Año: 2026 · Cotizado: 38 años y 3 meses o más · Edad: 65 años",
         "Año: 2026 · Cotizado: Menos de 38 años y 3 meses · Edad: 66 años y 10 meses",
     ]
@@ -221,14 +221,14 @@ def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_
 
 def test_a_year_in_the_header_leaves_no_row_out():
     [row] = asked_rows("salario de los mozos en 2026", (), one_hit(tabled(SALARIES)))
-    assert said(row) == f"«{CAPTION}» Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
+    assert quoted_passage(row) == f"«{CAPTION}» Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
 
 
 def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out():
     lead, first, second = "2. Son casos:", "a) El primero de ellos.", "b) El segundo de ellos."
     text = "\n".join((lead, first, second))
-    assert said(Passage(0, 0, first, lead=lead), text) == f"«{lead}» «{first}»"
-    assert said(Passage(0, 0, second, lead=lead), text) == f"«{lead}» (…) «{second}»"
+    assert quoted_passage(Passage(0, 0, first, lead=lead), text) == f"«{lead}» «{first}»"
+    assert quoted_passage(Passage(0, 0, second, lead=lead), text) == f"«{lead}» (…) «{second}»"
 
 
 def test_a_member_is_said_after_every_announcement_around_it_that_denies_or_excepts():
@@ -236,14 +236,14 @@ def test_a_member_is_said_after_every_announcement_around_it_that_denies_or_exce
     long = f"2. Quienes no hayan {'inventado, redactado o escrito ' * 20}nada cumplirán estas reglas:"
     text = f"Artículo 9.\n{outer}\n{inner}\n1.º Los de obra de invención.\n{long}\na) La primera de ellas."
     first, second = (completed(one.passage(1.0), text) for one in one_hit(tabled(text)))
-    assert said(first, text) == f"«{outer}» «{inner}» «1.º Los de obra de invención.»"
-    assert said(second, text) == f"«{long}» «a) La primera de ellas.»"
-    assert said(first, text, {outer, inner}) == "«1.º Los de obra de invención.»"
+    assert quoted_passage(first, text) == f"«{outer}» «{inner}» «1.º Los de obra de invención.»"
+    assert quoted_passage(second, text) == f"«{long}» «a) La primera de ellas.»"
+    assert quoted_passage(first, text, {outer, inner}) == "«1.º Los de obra de invención.»"
 
 
 def test_a_mark_that_only_a_neighbouring_sentence_closes_is_closed():
     text = "«Darán derecho a una bonificación inventada de las cuotas."
-    assert said(Passage(0, 0, text)) == f"«{text}»»"
+    assert quoted_passage(Passage(0, 0, text)) == f"«{text}»»"
 
 
 @pytest.mark.parametrize(

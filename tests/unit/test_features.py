@@ -234,8 +234,8 @@ def test_the_longest_phrase_of_a_question_tells_its_intent():
     ],
 )
 def test_a_question_names_a_regime_only_in_its_sense(other, meant, regime):
-    assert regime not in regimes.said(other)
-    assert regime in regimes.said(meant)
+    assert regime not in regimes.regimes_named(other)
+    assert regime in regimes.regimes_named(meant)
 
 
 def test_residence_in_a_country_is_not_that_of_doctors():

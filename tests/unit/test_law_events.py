@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from law.changes import Fate
-from law.events import LawEvent, coming_events, found_events, told
+from law.events import LawEvent, coming_events, event_told, found_events
 from tests.factories import make_block, make_norm, make_version
 
 TODAY = date(2026, 3, 10)
@@ -187,4 +187,4 @@ LATER = date(2026, 3, 19)
     ],
 )
 def test_each_event_is_told_in_plain_words(change, expected):
-    assert told(change) == expected
+    assert event_told(change) == expected

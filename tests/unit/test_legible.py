@@ -6,7 +6,7 @@ from loading.formats import load
 from loading.formats.visible_document import as_seen
 from tests.factories import make_block, make_norm, make_version
 from tests.growth import assert_linear
-from text.legible import legible, told
+from text.legible import legible, letters_told
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_text_in_its_own_letters_is_left_as_it_is(text: str) -> None:
 
 def test_what_was_changed_is_told_with_the_words() -> None:
     found = legible("El desp\u0456do\u200b")
-    warnings = told(found.hidden, found.mixed)
+    warnings = letters_told(found.hidden, found.mixed)
     assert warnings[0].endswith("quitados del texto: 1.")
     assert "«despido»" in warnings[1]
-    assert told(0, ()) == []
+    assert letters_told(0, ()) == []
 
 
 def test_a_loaded_file_is_stored_as_it_is_seen_and_its_preview_says_so(tmp_path) -> None:

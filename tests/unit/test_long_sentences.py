@@ -3,7 +3,7 @@
 from rag.answers.passage_selection import scored, stretches
 from rag.answers.quotable import quotable
 from rag.answers.quoted_words import without_false_marks
-from rag.answers.written_answer import completed, said
+from rag.answers.written_answer import completed, quoted_passage
 from rag.shared.hits import Hit
 from tests.factories import make_chunk
 
@@ -20,7 +20,7 @@ def test_a_sentence_that_goes_on_says_so():
     text = f"Artículo 9. Regla.\n{'El plazo inventado es de diez días, ' * 20}salvo pacto en contrario."
     (cut,) = quotable(of_article(text))
     assert cut.cut
-    assert said(scored("plazo inventado", (), stretches_of(text))[0]).endswith("» (…)")
+    assert quoted_passage(scored("plazo inventado", (), stretches_of(text))[0]).endswith("» (…)")
 
 
 def test_a_long_sentence_is_found_by_the_words_of_its_end():
@@ -36,7 +36,7 @@ def test_the_exception_that_a_cut_would_leave_out_is_quoted_and_any_other_end_is
     for end, whole in (("salvo que se pacte otro mayor.", True), ("tal y como se haya inventado.", False)):
         text = f"Artículo 9. Regla.\n{beginning}, {end}"
         (found,) = stretches_of(text)
-        shown = said(completed(found.passage(1.0), text), text)
+        shown = quoted_passage(completed(found.passage(1.0), text), text)
         assert (end in shown) is whole
         assert ("(…)" in shown) is not whole
         assert without_false_marks(f"{shown} [C1]", {"C1": [text]})[1] == []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answers.misnamed_article import meant, told
+from rag.answers.misnamed_article import meant, misnaming_told
 from rag.answers.passage_selection import Passage
 from rag.shared.hits import Hit
 from tests.factories import make_chunk
@@ -57,5 +57,5 @@ def test_a_further_part_of_the_article_named_is_its_own() -> None:
 
 
 def test_the_note_names_both_articles_without_quotation_marks() -> None:
-    note = told(HITS[1].chunk, HITS)
+    note = misnaming_told(HITS[1].chunk, HITS)
     assert ("Artículo 73. Prueba" in note, "Artículo 37. Prueba" in note, "«" in note) == (True, True, False)

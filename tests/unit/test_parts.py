@@ -3,7 +3,7 @@
 import pytest
 
 from law import parts
-from law.provision_reading import read
+from law.provision_reading import read_provision
 
 TEXT = """Artículo 12. Faros.
 1.La luz se encenderá:
@@ -33,7 +33,7 @@ WORDS = "Uno. La luz se encenderá.\nDos. (Derogado)"
 def test_a_part_is_told_with_all_that_is_inside_it(
     apartado: str | None, letter: str | None, words: str
 ) -> None:
-    assert parts.words_of(read(TEXT), apartado, letter) == words
+    assert parts.words_of(read_provision(TEXT), apartado, letter) == words
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_part_is_told_with_all_that_is_inside_it(
 def test_a_part_is_gone_if_it_only_says_so(
     text: str, apartado: str | None, letter: str | None, gone: bool
 ) -> None:
-    assert parts.is_gone(read(text), apartado, letter) is gone
+    assert parts.is_gone(read_provision(text), apartado, letter) is gone
 
 
 @pytest.mark.parametrize(
@@ -71,15 +71,15 @@ def test_a_part_is_gone_if_it_only_says_so(
 def test_only_what_a_provision_surely_lacks_is_missing(
     apartado: str | None, letter: str | None, held: bool
 ) -> None:
-    assert parts.holds(read(TEXT), apartado, letter) is held
+    assert parts.holds(read_provision(TEXT), apartado, letter) is held
 
 
 def test_a_number_that_opens_no_list_may_be_an_apartado() -> None:
-    assert parts.holds(read("Artículo 3. Boyas.\n7. Una boya suelta."), "7", None)
+    assert parts.holds(read_provision("Artículo 3. Boyas.\n7. Una boya suelta."), "7", None)
 
 
 def test_an_offset_has_the_label_of_its_part() -> None:
-    provision = read(TEXT)
+    provision = read_provision(TEXT)
     labels = [
         parts.label_at(provision, TEXT.index(words)) for words in ("Faros", "Al anoch", "tinta", "Suprim")
     ]
@@ -92,11 +92,20 @@ def test_an_offset_has_the_label_of_its_part() -> None:
 )
 def test_a_stretch_is_of_the_one_apartado_that_holds_it(words: str, apartado: str) -> None:
     start = TEXT.index(words)
-    assert parts.apartado_of(read(TEXT), start, start + len(words)) == apartado
+    assert parts.apartado_of(read_provision(TEXT), start, start + len(words)) == apartado
 
 
 def test_where_a_list_inside_counts_from_one_again_no_part_is_surely_whole() -> None:
-    provision = read("1. Uno.\n2. Dos.\n1. Otra vez uno.\n2. Otra vez dos.")
-    assert parts.whole(provision, ["2"]) == []
-    assert [part.label for part in parts.whole(read(TEXT), ["3", "a"])] == ["3.a", "3.a.1", "3.a.2"]
-    assert [part.label for part in parts.whole(read(TEXT), ["", "a"])] == ["1.a", "3.a", "3.a.1", "3.a.2"]
+    provision = read_provision("1. Uno.\n2. Dos.\n1. Otra vez uno.\n2. Otra vez dos.")
+    assert parts.parts_at(provision, ["2"]) == []
+    assert [part.label for part in parts.parts_at(read_provision(TEXT), ["3", "a"])] == [
+        "3.a",
+        "3.a.1",
+        "3.a.2",
+    ]
+    assert [part.label for part in parts.parts_at(read_provision(TEXT), ["", "a"])] == [
+        "1.a",
+        "3.a",
+        "3.a.1",
+        "3.a.2",
+    ]

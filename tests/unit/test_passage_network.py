@@ -7,7 +7,7 @@ import pytest
 
 from core.errors import ConfigurationError
 from rag.answers import passage_network
-from rag.answers.passage_network import Network, beside_each_other, compared, load, save
+from rag.answers.passage_network import Network, beside_each_other, compared, load_network, save_network
 from rag.answers.passage_selection import Passage, scored, stretches, with_meaning
 from rag.shared.hits import Hit
 from tests.factories import make_chunk
@@ -56,11 +56,11 @@ def test_a_passage_is_compared_with_the_best_of_its_article_and_its_article_with
 
 def test_the_network_that_ships_knows_only_features_that_passages_have():
     (row, *_) = compared(passages())
-    assert set(load().names) <= set(row)
+    assert set(load_network().names) <= set(row)
 
 
 def test_a_network_that_adds_nothing_leaves_the_scores(monkeypatch):
-    monkeypatch.setattr(passage_network, "load", lambda: only(in_rank=0.0))
+    monkeypatch.setattr(passage_network, "load_network", lambda: only(in_rank=0.0))
     found = passages()
     again = beside_each_other(found)
     assert [one.text for one in again] == [one.text for one in found]
@@ -69,7 +69,7 @@ def test_a_network_that_adds_nothing_leaves_the_scores(monkeypatch):
 
 def test_what_the_network_adds_can_overturn_the_order(monkeypatch):
     found = passages({"quince": 0.8})
-    monkeypatch.setattr(passage_network, "load", lambda: only(in_rank=50.0))
+    monkeypatch.setattr(passage_network, "load_network", lambda: only(in_rank=50.0))
     assert beside_each_other(found)[0].text != found[0].text
 
 
@@ -88,8 +88,8 @@ def test_no_passages_are_none():
 
 
 def test_a_network_is_read_as_it_was_written(tmp_path):
-    save(only(in_rank=0.5, margin=2.0), tmp_path / "n.npz")
-    read = load(tmp_path / "n.npz")
+    save_network(only(in_rank=0.5, margin=2.0), tmp_path / "n.npz")
+    read = load_network(tmp_path / "n.npz")
     assert read.names == ("in_rank", "margin")
     assert read([{"in_rank": 2.0, "margin": 1.0}]) == pytest.approx([3.0])
 
@@ -98,4 +98,4 @@ def test_a_damaged_file_is_told_in_a_sentence(tmp_path):
     path = tmp_path / "passage_network.npz"
     path.write_bytes(b"PK\x03\x04 damaged")
     with pytest.raises(ConfigurationError, match=r"passage_network\.npz: no se puede leer"):
-        load(path)
+        load_network(path)

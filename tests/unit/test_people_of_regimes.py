@@ -8,7 +8,7 @@ import pytest
 from law.boe_links import consolidated
 from law.chunks import Chunk
 from law.holdings import Holdings
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from lexicon.people import of_others
 from rag.answers.confidence import UNSURE
 from rag.question.question_reading import understand
@@ -90,7 +90,7 @@ def test_a_provision_is_of_others_unless_it_governs_that_person_too() -> None:
 
 
 def test_every_note_is_a_sentence_that_says_where_the_law_of_that_person_is() -> None:
-    for entry in read("people.toml")["person"]:
+    for entry in read_toml("people.toml")["person"]:
         assert entry["note"].endswith(".") and "la pregunta es de" in entry["note"]
 
 

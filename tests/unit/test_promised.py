@@ -2,7 +2,7 @@
 
 import pytest
 
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from law.tables import lacking
 
 
@@ -26,5 +26,5 @@ from law.tables import lacking
 def test_an_announcement_without_rows_or_a_list_after_it_lacks_its_table(
     text: str, found: list[str] | int
 ) -> None:
-    told = lacking(read(text))
+    told = lacking(read_provision(text))
     assert (len(told) if isinstance(found, int) else told) == found

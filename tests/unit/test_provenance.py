@@ -7,7 +7,16 @@ import pytest
 from models.chat import ModelCall
 from pages.parts.answer.export import answer_text
 from rag.answers.joined_answers import joined
-from rag.answers.provenance import EXTRACT, MODEL, PROGRAM, REFUSED, UNOFFICIAL, Writer, provenance, told
+from rag.answers.provenance import (
+    EXTRACT,
+    MODEL,
+    PROGRAM,
+    REFUSED,
+    UNOFFICIAL,
+    Writer,
+    provenance,
+    provenance_told,
+)
 from rag.shared.cited_answer import Answer, Citation
 from rag.shared.trace import AnswerRecord, Trace
 
@@ -65,7 +74,7 @@ def test_an_extract_names_no_model_even_if_one_was_asked() -> None:
     ],
 )
 def test_each_kind_of_answer_says_whose_its_words_are(answer: Answer, writer: Writer, said: str) -> None:
-    assert (provenance(answer).text, told(answer)) == (writer, said)
+    assert (provenance(answer).text, provenance_told(answer)) == (writer, said)
     assert said in answer_text("¿Cuánto?", answer, date(2026, 1, 1), date(2026, 1, 2), lambda _: None)
 
 
@@ -74,7 +83,7 @@ def test_the_words_of_a_summary_are_not_told_as_the_laws() -> None:
     summary = answer.model_copy(
         update={"citations": (answer.citations[0].model_copy(update={"official": False}),)}
     )
-    assert told(summary) == f"{EXTRACT} {UNOFFICIAL}"
+    assert provenance_told(summary) == f"{EXTRACT} {UNOFFICIAL}"
     assert [one.official for one in provenance(summary).literal] == [False]
 
 
@@ -82,5 +91,5 @@ def test_parts_by_different_writers_are_told_apart() -> None:
     parts = cited("Doce días [C1].", "model"), cited(f"«{QUOTE}» [C1]", "offline")
     answer = joined(["¿Cuántos?", "¿Desde cuándo?"], parts)
     assert provenance(answer, ANSWERED).text is Writer.MIXED
-    assert told(answer) == f"Pregunta 1: {MODEL} Pregunta 2: {EXTRACT}"
+    assert provenance_told(answer) == f"Pregunta 1: {MODEL} Pregunta 2: {EXTRACT}"
     assert [answer.answer[one.start : one.end] for one in provenance(answer).literal] == [QUOTE]

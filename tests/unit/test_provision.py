@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from law.provision import Kind, Provision, Unit
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from loading.formats import discover, load
 
 CASES = Path(__file__).parent.parent / "cases" / "provisions.md"
@@ -37,12 +37,12 @@ def told(provision: Provision) -> list[str]:
 
 @pytest.mark.parametrize(("title", "text", "units"), cases(), ids=[title for title, *_ in cases()])
 def test_a_text_is_read_into_the_units_that_a_lawyer_sees(title: str, text: str, units: list[str]) -> None:
-    assert told(read(text)) == units
+    assert told(read_provision(text)) == units
 
 
 def check(text: str) -> None:
     """Units nest and are ordered, those without others cover the text, and marks begin numbered units."""
-    provision = read(text)
+    provision = read_provision(text)
     check_inside(provision.units, 0, len(text))
     for spans in (provision.sentences, provision.parts):
         ends = [(0, 0), *((one.start, one.end) for one in spans), (len(text), len(text))]

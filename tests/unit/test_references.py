@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from law.mentions import find
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Norm
 from law.references import resolve
@@ -23,11 +23,11 @@ Target = tuple[str | None, str | None, str | None]
 
 
 def asked(question: str) -> list[Target]:
-    return [(r.norm_id, r.label, r.apartado) for r in resolve(find(question), CATALOGUE)]
+    return [(r.norm_id, r.label, r.apartado) for r in resolve(find_mentions(question), CATALOGUE)]
 
 
 def cited(text: str, **context: str | None) -> list[Target]:
-    return [(r.norm_id, r.label, r.apartado) for r in resolve(find(text), CATALOGUE, ET, **context)]
+    return [(r.norm_id, r.label, r.apartado) for r in resolve(find_mentions(text), CATALOGUE, ET, **context)]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_lists_and_ranges_give_one_reference_a_block() -> None:
 
 def test_a_range_takes_the_labels_that_the_norm_has() -> None:
     scope = CATALOGUE.with_labels(ET, ["47", "47 bis", "48", "48 bis", "49"])
-    found = resolve(find("los artículos 47 a 49"), scope, ET)
+    found = resolve(find_mentions("los artículos 47 a 49"), scope, ET)
     assert [r.label for r in found] == ["47", "47 bis", "48", "48 bis", "49"]
 
 
@@ -216,9 +216,9 @@ def test_articles_in_a_row_share_the_norm_that_follows_them_at_once(text, expect
 
 def test_a_range_with_one_end_outside_the_norm_is_counted() -> None:
     scope = CATALOGUE.with_labels(ET, ["47", "47 bis", "48", "49", "50"])
-    found = resolve(find("los artículos 47 a 49"), scope, ET)
+    found = resolve(find_mentions("los artículos 47 a 49"), scope, ET)
     assert [r.label for r in found] == ["47", "47 bis", "48", "49"]
-    beyond = resolve(find("los artículos 49 a 51 de esta ley"), scope, ET)
+    beyond = resolve(find_mentions("los artículos 49 a 51 de esta ley"), scope, ET)
     assert [r.label for r in beyond] == ["49", "50", "51"]
 
 
@@ -228,7 +228,10 @@ def test_the_numbering_of_a_norm_counts_from_its_first_day() -> None:
     first = date.fromisoformat(lgss.extra["numbered_since"])
     for written, target in ((first, LGSS), (first - timedelta(days=1), None)):
         found = resolve(
-            find("artículo 135 de la Ley General de la Seguridad Social"), CATALOGUE, "N", written=written
+            find_mentions("artículo 135 de la Ley General de la Seguridad Social"),
+            CATALOGUE,
+            "N",
+            written=written,
         )
         assert found[0].norm_id == target
 
@@ -240,7 +243,7 @@ def test_headings_and_quoted_amendments_are_no_references_to_the_norm_itself() -
 
 def test_an_article_that_the_norm_does_not_have_is_of_another() -> None:
     scope = CATALOGUE.with_labels(ET, ["1", "2"])
-    assert [r.norm_id for r in resolve(find("los artículos 2 y 310"), scope, ET)] == [ET, None]
+    assert [r.norm_id for r in resolve(find_mentions("los artículos 2 y 310"), scope, ET)] == [ET, None]
 
 
 def test_a_name_that_two_norms_share_resolves_to_neither() -> None:
@@ -249,8 +252,10 @@ def test_a_name_that_two_norms_share_resolves_to_neither() -> None:
         for i, n in (("A", "1/2001"), ("B", "2/2002"))
     ]
     catalogue = NormCatalogue(twins)
-    assert [r.norm_id for r in resolve(find("artículo 3 de la Ley del Faro"), catalogue)] == [None]
-    assert [r.norm_id for r in resolve(find("artículo 3 de la Ley 2/2002, del Faro"), catalogue)] == ["B"]
+    assert [r.norm_id for r in resolve(find_mentions("artículo 3 de la Ley del Faro"), catalogue)] == [None]
+    assert [
+        r.norm_id for r in resolve(find_mentions("artículo 3 de la Ley 2/2002, del Faro"), catalogue)
+    ] == ["B"]
 
 
 def test_the_title_of_a_norm_is_one_of_its_names() -> None:
@@ -263,13 +268,15 @@ def test_the_title_of_a_norm_is_one_of_its_names() -> None:
     )
     assert [
         r.norm_id
-        for r in resolve(find("art. 2 de la ley de faros y balizas inventados"), NormCatalogue([norm]))
+        for r in resolve(
+            find_mentions("art. 2 de la ley de faros y balizas inventados"), NormCatalogue([norm])
+        )
     ] == ["X"]
 
 
 def test_a_text_older_than_the_numbering_of_a_norm_does_not_mean_it_by_its_name() -> None:
     def resolved(text: str, written: date) -> str | None:
-        return resolve(find(text), CATALOGUE, "N", written=written)[0].norm_id
+        return resolve(find_mentions(text), CATALOGUE, "N", written=written)[0].norm_id
 
     assert resolved("artículo 135 de la Ley General de la Seguridad Social", date(2009, 3, 21)) is None
     assert resolved("artículo 135 de la Ley General de la Seguridad Social", date(2016, 1, 1)) == LGSS
@@ -278,9 +285,9 @@ def test_a_text_older_than_the_numbering_of_a_norm_does_not_mean_it_by_its_name(
 
 def test_offsets_are_those_of_the_text() -> None:
     text = "Según los apartados 1 y 2 del artículo 48 del ET, y el artículo 9 de la LGSS."
-    for reference in resolve(find(text), CATALOGUE, LPRL):
+    for reference in resolve(find_mentions(text), CATALOGUE, LPRL):
         assert text[reference.start : reference.end] == reference.text
-    assert resolve(find(text), CATALOGUE)[0].text == "apartados 1 y 2 del artículo 48 del ET"
+    assert resolve(find_mentions(text), CATALOGUE)[0].text == "apartados 1 y 2 del artículo 48 del ET"
 
 
 def test_well_known_norms_have_one_entry_each_and_no_name_fits_two() -> None:

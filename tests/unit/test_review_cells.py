@@ -11,7 +11,7 @@ from rag.answers.quotation_place import locate
 from service.config import ROOT
 from tests.growth import assert_linear
 from work.matters.paper_fragments import Fragment
-from work.matters.rule_cell import LONGEST, lines_of, nearest, told
+from work.matters.rule_cell import LONGEST, answering_sentence, lines_of, nearest
 
 FOLDER = ROOT / "data" / "evaluation" / "review"
 
@@ -38,7 +38,7 @@ def cases(name):
 
 
 def answered(case):
-    return told(case.question, lines((FOLDER / f"{case.document}.md").read_text("utf-8")))
+    return answering_sentence(case.question, lines((FOLDER / f"{case.document}.md").read_text("utf-8")))
 
 
 def lines(*texts):
@@ -59,7 +59,7 @@ def test_as_many_cells_are_answered_as_were_when_it_was_measured(name, least):
 
 def test_the_answer_stands_in_its_quotation_and_the_quotation_in_its_page():
     first, second = "Muy señor nuestro:\nLe despedimos.", "El despido surtirá efectos el 4 de mayo de 2026."
-    found = told("Fecha de efectos", lines(first, second))
+    found = answering_sentence("Fecha de efectos", lines(first, second))
     assert (found.answer, found.fragment, found.page) == ("4 de mayo de 2026", 2, 2)
     assert locate(found.quote, second) and found.answer in found.quote
 
@@ -81,46 +81,56 @@ def test_the_answer_stands_in_its_quotation_and_the_quotation_in_its_page():
     ],
 )
 def test_what_a_sentence_denies_is_never_shown_without_its_denial(question, text):
-    found = told(question, lines(text))
+    found = answering_sentence(question, lines(text))
     assert found.answer == text
 
 
 def test_a_date_counted_from_the_signature_is_no_signature():
     text = "El pago se hará en el plazo de cinco días desde la firma de este acuerdo."
-    assert told("Firma", lines(text)) is None
+    assert answering_sentence("Firma", lines(text)) is None
 
 
 def test_the_minimum_wage_is_nobodys_salary():
-    assert told("Salario", lines("El salario mínimo interprofesional es de 1.184 euros mensuales.")) is None
+    assert (
+        answering_sentence(
+            "Salario", lines("El salario mínimo interprofesional es de 1.184 euros mensuales.")
+        )
+        is None
+    )
 
 
 def test_of_two_values_in_one_sentence_none_is_picked():
     text = "Percibirá una retribución de 1.200 euros, o de 1.500 euros si pasa a jefa."
-    assert told("Salario", lines(text)).answer == text
+    assert answering_sentence("Salario", lines(text)).answer == text
 
 
 def test_a_document_that_says_two_things_is_told_to():
     text = "El despido surtirá efectos el 4 de mayo de 2026.\nFecha de efectos: 9 de mayo de 2026"
-    found = told("Fecha de efectos", lines(text))
+    found = answering_sentence("Fecha de efectos", lines(text))
     assert found.answer == "El despido surtirá efectos el 4 de mayo de 2026."
     assert found.rival == "Fecha de efectos: 9 de mayo de 2026"
 
 
 @pytest.mark.parametrize("question", ["", "¿?", "fecha", "¿cuánto?", "de la que el"])
 def test_a_question_that_asks_nothing_gets_nothing(question):
-    assert told(question, lines("El despido surtirá efectos el 4 de mayo de 2026 y son 300 euros.")) is None
+    assert (
+        answering_sentence(
+            question, lines("El despido surtirá efectos el 4 de mayo de 2026 y son 300 euros.")
+        )
+        is None
+    )
 
 
 def test_a_question_that_asks_more_than_a_field_is_not_answered_with_the_field():
     assert field_of("Forma de pago de la indemnización") is not None
     text = "La indemnización asciende a 9.746 euros."
-    assert told("Forma de pago de la indemnización", lines(text)) is None
-    assert told("Indemnización", lines(text)).answer == "9.746 euros"
+    assert answering_sentence("Forma de pago de la indemnización", lines(text)) is None
+    assert answering_sentence("Indemnización", lines(text)).answer == "9.746 euros"
 
 
 def test_a_row_of_a_table_gives_its_amount():
     table = "| Concepto | Importe |\n| --- | --- |\n| Salario base | 1.284,60 |\n| Plus | 12,00 |"
-    assert told("Salario", lines(table)).answer == "1.284,60"
+    assert answering_sentence("Salario", lines(table)).answer == "1.284,60"
 
 
 def test_every_ready_question_is_about_its_own_field():
@@ -144,6 +154,6 @@ def test_hostile_text_costs_by_its_length(asked, piece, between):
     line = (piece * LONGEST)[: LONGEST - 20]
 
     def work(size):
-        told(asked, lines(between.join(f"{next(serial)} {line} euros" for _ in range(size))))
+        answering_sentence(asked, lines(between.join(f"{next(serial)} {line} euros" for _ in range(size))))
 
     assert_linear(work, 400)

@@ -60,8 +60,8 @@ def test_columns_are_named_by_all_rows_of_the_header() -> None:
     ],
 )
 def test_a_row_is_said_by_the_columns_that_are_asked_about(query: str, said: str) -> None:
-    columns = rows.asked(query, CARER, HEADERS)
-    assert rows.said(CARER, HEADERS, columns) == f"Grupo: C · Puesto: Gerocultura, auxiliar · {said}"
+    columns = rows.asked_columns(query, CARER, HEADERS)
+    assert rows.row_in_words(CARER, HEADERS, columns) == f"Grupo: C · Puesto: Gerocultura, auxiliar · {said}"
 
 
 @pytest.mark.parametrize(

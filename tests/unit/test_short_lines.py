@@ -7,7 +7,7 @@ from rag.answers.passage_selection import stretches
 from rag.answers.quotable import quotable
 from rag.answers.quotation_check import verify
 from rag.answers.quoted_words import without_false_marks
-from rag.answers.written_answer import said
+from rag.answers.written_answer import quoted_passage
 from rag.shared.answer_contract import DraftCitation
 from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk
@@ -114,7 +114,7 @@ def test_a_list_with_stars_is_said_on_one_line_and_keeps_its_marks():
     text = "* Norma 27001\n* Esquema alto"
     (piece,) = quotable(of_contract(text, "NORMAS"))
     (found,) = stretches([(0, Hit(chunk=of_contract(text, "NORMAS"), score=1.0))])
-    answer = f"{said(found.passage(1.0), text)} [C1]"
+    answer = f"{quoted_passage(found.passage(1.0), text)} [C1]"
     assert answer == "«* Norma 27001 * Esquema alto» [C1]"
     assert without_false_marks(answer, {"C1": [piece.text]}) == (answer, [])
     assert without_false_marks(answer, {"C1": ["* Norma 27002\n* Esquema alto"]})[1]

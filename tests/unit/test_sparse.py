@@ -11,7 +11,7 @@ from index import sparse
 from index.sparse import document_vector, label_token, lexical_tokens, query_vector, term_id
 from law.norms import Norm
 from tests.factories import make_chunk
-from text.textnorm import STOPWORDS, fold, stems, words
+from text.textnorm import STOPWORDS, fold_for_search, stems, words
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "boe"
 
@@ -86,7 +86,7 @@ def test_words_are_folded(text: str, expected: list[str]) -> None:
 
 
 def test_stopwords_are_written_as_they_are_compared() -> None:
-    assert {fold(word) for word in STOPWORDS} == STOPWORDS
+    assert {fold_for_search(word) for word in STOPWORDS} == STOPWORDS
 
 
 def test_a_document_and_a_question_meet_whatever_their_accents() -> None:

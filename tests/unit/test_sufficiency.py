@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from law.holdings import Holdings
 from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Norm
-from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge, novelty_signals, signals, subject
+from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge_context, novelty_signals, signals, subject
 from rag.question.asked_day import time_scope
 from rag.question.understanding import Agreements, Pointed, Understanding
 from rag.shared.cited_answer import Verdict
@@ -36,27 +36,27 @@ def state(question: str, **read: object) -> State:
 
 def test_words_that_nothing_holds_are_refused_unless_they_point_to_a_document() -> None:
     question = "zurribanda zarrapastrosa del quiribirí"
-    assert judge(state(question), services()).verdict is Verdict.INSUFFICIENT
+    assert judge_context(state(question), services()).verdict is Verdict.INSUFFICIENT
     pointed = state(question, pointed=Pointed(where={"contratos": ("c-1",)}))
     named = state(question, agreements=Agreements(about=("ET",), named=("ET",)))
-    assert all(judge(one, services()).verdict is not Verdict.INSUFFICIENT for one in (pointed, named))
+    assert all(judge_context(one, services()).verdict is not Verdict.INSUFFICIENT for one in (pointed, named))
 
 
 def test_an_article_that_the_norm_does_not_have_is_told() -> None:
-    judged = judge(state("artículo 97 ter del Estatuto inventado"), services("7"))
+    judged = judge_context(state("artículo 97 ter del Estatuto inventado"), services("7"))
     assert judged.verdict is Verdict.INSUFFICIENT
     assert "97 ter" in judged.reasons[0]
     assert judged.confidence < REFUSE_BELOW
 
 
 def test_an_article_that_it_has_is_not_told_to_be_absent() -> None:
-    judged = judge(state("artículo 7 del Estatuto inventado"), services("7"))
+    judged = judge_context(state("artículo 7 del Estatuto inventado"), services("7"))
     assert not any("no está en el texto vigente" in reason for reason in judged.reasons)
 
 
 def test_an_article_without_a_summary_is_not_told_to_be_missing_from_the_norm() -> None:
     summary = ET.model_copy(update={"official": False, "extra": {SUMMARISES: "BOE-A-2031-1"}})
-    judged = judge(state("artículo 97 ter del Estatuto inventado"), services("7", norm=summary))
+    judged = judge_context(state("artículo 97 ter del Estatuto inventado"), services("7", norm=summary))
     assert judged.verdict is Verdict.INSUFFICIENT
     assert "97 ter" in judged.reasons[0]
     assert "no está entre los resúmenes no oficiales" in judged.reasons[0]
@@ -94,7 +94,7 @@ def test_the_odds_of_the_meaning_of_a_question_that_names_a_day_only_speak_for_i
         one = state(question, time=time_scope(question, date(2026, 6, 1)))
         one.candidates = [Hit(chunk=make_chunk(text="Otra cosa."), score=1.0, dense=0.9, adapted=0.7)]
         one.answerable = odds
-        return dict(judge(one, given).signals)["probabilidad"]
+        return dict(judge_context(one, given).signals)["probabilidad"]
 
     assert probability(plain, -9.0) < probability(plain, None) < probability(plain, 9.0)
     assert probability(dated, -9.0) == probability(dated, None) < probability(dated, 9.0)
@@ -119,7 +119,7 @@ def test_the_odds_of_the_meaning_only_speak_for_a_question_that_the_law_says_who
         hit = Hit(chunk=make_chunk(text=text), score=1.0, dense=0.9, adapted=0.7)
         one.hits = one.ranked = one.candidates = [hit]
         one.answerable = odds
-        return dict(judge(one, given).signals)["probabilidad"]
+        return dict(judge_context(one, given).signals)["probabilidad"]
 
     whole, less = (
         "Cuánto tiempo de conducción tiene un conductor que conduce.",

@@ -12,7 +12,7 @@ from law.chunks import Chunk
 from law.holdings import Holdings
 from law.norm_names import NormCatalogue
 from law.norms import BlockKind
-from lexicon.data_files import read
+from lexicon.data_files import read_toml
 from lexicon.transitional import ties
 from rag.answers.context_block import build_context, render_context
 from rag.question.question_reading import understand
@@ -109,7 +109,7 @@ def test_every_article_that_takes_the_indemnity_of_an_unfair_dismissal_has_its_t
 
 
 def test_every_tie_says_in_one_sentence_when_it_governs_and_names_the_provision() -> None:
-    for entry in read("transitional.toml")["tie"]:
+    for entry in read_toml("transitional.toml")["tie"]:
         assert entry["when"].endswith(".")
         assert entry["name"].startswith("disposición transitoria ")
         assert entry["rule_block"].startswith("dt") and entry["label"].startswith("dt ")

@@ -7,6 +7,7 @@ import pytest
 from law import references
 from law.agreement_names import AgreementNames
 from law.holdings import Holdings
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Norm
 from lexicon.territories import territory
@@ -27,7 +28,7 @@ ET = Norm(
 
 def outside(question: str, *loaded: Norm, dated: bool = False) -> tuple[str, ...]:
     catalogue = NormCatalogue([*known_norms(), *loaded])
-    named = references.resolve(references.find(question), catalogue)
+    named = references.resolve(find_mentions(question), catalogue)
     holdings = Holdings([ET, *loaded], catalogue)
     time = time_scope(question, TODAY) if dated else None
     found = missing(question, named, holdings, territory(question), time)
@@ -167,7 +168,7 @@ def test_a_norm_of_the_story_is_not_missing() -> None:
 def test_nothing_is_missing_from_an_empty_corpus() -> None:
     question = "¿Qué dice el Código Penal?"
     catalogue = NormCatalogue(known_norms())
-    named = references.resolve(references.find(question), catalogue)
+    named = references.resolve(find_mentions(question), catalogue)
     assert missing(question, named, Holdings([], catalogue), None) == ()
 
 

@@ -3,11 +3,12 @@
 import pytest
 
 from law import references
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from lexicon.usual_names import known_norms
 from models.chat import Turn
 from rag.question.filters import filters
-from rag.question.question_form import clean, is_follow_up, question_type, self_contained, split
+from rag.question.question_form import clean, is_follow_up, question_type, self_contained, split_question
 
 
 @pytest.mark.parametrize(
@@ -143,32 +144,35 @@ def test_without_history_a_follow_up_stays_as_it_is() -> None:
     ],
 )
 def test_several_concepts_become_searches_after_the_whole(question: str, parts: list[str]) -> None:
-    assert split(question) == [question, *parts]
+    assert split_question(question) == [question, *parts]
 
 
 def test_a_request_that_only_goes_on_with_the_question_is_searched_with_its_subject() -> None:
-    assert split("¿Cuántos días son por boda y puedo cogerlos cuando quiera?") == [
+    assert split_question("¿Cuántos días son por boda y puedo cogerlos cuando quiera?") == [
         "Cuántos días son por boda",
         "días son por boda puedo cogerlos cuando quiera",
     ]
     whole = "¿Cuántos días son por boda y puedo negarme a las guardias del hospital?"
-    assert split(whole) == [whole]
+    assert split_question(whole) == [whole]
 
 
 def test_several_questions_are_searched_one_by_one_and_never_more_than_four() -> None:
     five = " ".join(
         f"¿Qué regula la norma sobre {topic}?" for topic in ("paro", "bajas", "huelga", "salario", "multas")
     )
-    assert len(split(five)) == 4
-    assert split("¿Qué es un ERTE? ¿Cuánto dura?") == ["¿Qué es un ERTE?", "es un ERTE ¿Cuánto dura?"]
-    assert split("Soy interna. ¿Pueden echarme así? ¿Qué me pagan?") == [
+    assert len(split_question(five)) == 4
+    assert split_question("¿Qué es un ERTE? ¿Cuánto dura?") == [
+        "¿Qué es un ERTE?",
+        "es un ERTE ¿Cuánto dura?",
+    ]
+    assert split_question("Soy interna. ¿Pueden echarme así? ¿Qué me pagan?") == [
         "Soy interna. ¿Pueden echarme así?",
         "Soy interna. ¿Qué me pagan?",
     ]
 
 
 def test_white_space_says_nothing_however_long() -> None:
-    assert split(f"  ¿Cuánto dura{' ' * 20_000}la huelga?  ") == ["¿Cuánto dura la huelga?"]
+    assert split_question(f"  ¿Cuánto dura{' ' * 20_000}la huelga?  ") == ["¿Cuánto dura la huelga?"]
 
 
 CATALOGUE = NormCatalogue(known_norms())
@@ -197,5 +201,5 @@ LOADED = {"BOE-A-2015-11430", "BOE-A-2015-11724"}
 def test_only_what_is_stated_outright_becomes_a_filter(
     question: str, field: str, expected: tuple[str, ...]
 ) -> None:
-    named = references.resolve(references.find(question), CATALOGUE)
+    named = references.resolve(find_mentions(question), CATALOGUE)
     assert getattr(filters(question, named, LOADED), field) == expected

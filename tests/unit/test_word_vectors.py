@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigurationError
-from index.word_vectors import Table, WordVectors, load, save
+from index.word_vectors import Table, WordVectors, load_word_vectors, save_word_vectors
 from text.textnorm import stems
 
 STEMS = ("sueld", "salari", "gat", "perr")
@@ -63,8 +63,8 @@ def test_without_such_a_table_that_of_no_question_serves():
 
 
 def test_what_is_saved_is_read_again(tmp_path):
-    save(TWO, tmp_path / "a.npz")
-    read = load(tmp_path / "a.npz")
+    save_word_vectors(TWO, tmp_path / "a.npz")
+    read = load_word_vectors(tmp_path / "a.npz")
     assert (read.places, read.folds, read.tables.keys()) == (TWO.places, TWO.folds, TWO.tables.keys())
     assert nearness("sueldo", "salario", of=read) == pytest.approx([0.8], abs=0.01)
     assert nearness("sueldo", "salario", of=read, unseen=("N-1",)) == pytest.approx([0.6], abs=0.01)
@@ -75,17 +75,17 @@ def test_a_damaged_file_is_one_sentence(tmp_path, content):
     path = tmp_path / "word_vectors.npz"
     path.write_bytes(content)
     with pytest.raises(ConfigurationError, match=r"word_vectors\.npz: no se puede leer"):
-        load(path)
+        load_word_vectors(path)
 
 
 def test_a_file_with_fewer_vectors_than_words_is_damaged(tmp_path):
-    save(TWO._replace(places=PLACES | {"otr": 4}), tmp_path / "word_vectors.npz")
+    save_word_vectors(TWO._replace(places=PLACES | {"otr": 4}), tmp_path / "word_vectors.npz")
     with pytest.raises(ConfigurationError, match="no se puede leer"):
-        load(tmp_path / "word_vectors.npz")
+        load_word_vectors(tmp_path / "word_vectors.npz")
 
 
 def test_the_shipped_tables_lack_up_to_two_folds_or_every_question():
-    shipped = load()
+    shipped = load_word_vectors()
     assert {len(unseen) for unseen in shipped.tables if unseen is not None} == {0, 1, 2}
     assert None in shipped.tables
     assert set(shipped.folds.values()) == {0, 1, 2, 3}
@@ -100,5 +100,5 @@ def test_the_shipped_tables_lack_up_to_two_folds_or_every_question():
     ],
 )
 def test_everyday_words_are_nearer_to_the_words_of_the_law_that_answers(question, right, wrong):
-    near = nearness(question, right, wrong, of=load())
+    near = nearness(question, right, wrong, of=load_word_vectors())
     assert near[0] > near[1]

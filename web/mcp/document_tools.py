@@ -8,7 +8,7 @@ from articulado.clients.calls import Json
 from articulado.clients.client import AsyncClient
 from core.errors import InputError
 from rag.tools.tool import Tool
-from rag.tools.tool_contract import read
+from rag.tools.tool_contract import read_params
 from web.mcp.documents import FoundSource
 
 ADDRESSES = "Direcciones oficiales:"
@@ -16,7 +16,7 @@ ADDRESSES = "Direcciones oficiales:"
 
 async def call(client: AsyncClient, tool: Tool, values: Mapping[str, Any]) -> Json:
     """The document of `ToolResult`. Raises InputError: the call is wrong or failed; its text says why."""
-    read(tool.params, values)
+    read_params(tool.params, values)
     document = await client.tool(_xml(tool.name, values))
     (done,) = document["calls"]
     if done["error"]:

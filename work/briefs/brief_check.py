@@ -4,7 +4,7 @@ from datetime import date
 
 from law.norm_names import NormCatalogue
 from work.briefs import quotation_state, ruling_state
-from work.briefs.brief_reading import Page, outer, spoken
+from work.briefs.brief_reading import Page, citations_in_quotations, outer
 from work.briefs.finding_names import is_private
 from work.briefs.findings import CitationReport, Finding, Kind, Provision, State
 from work.briefs.likely_names import LikelyNames
@@ -29,7 +29,7 @@ def check(
     judge = ProvisionJudge(library, day, today, also)
     quoted = [quotation_state.judged(one, brief.provisions, library, day, also) for one in brief.quotations]
     nobodys = [one for one, found in zip(brief.quotations, quoted, strict=True) if found is None]
-    said = spoken(page, nobodys)
+    said = citations_in_quotations(page, nobodys)
     every = (*said.provisions, *brief.provisions)
     inner = [quotation_state.judged(one, every, library, day, also) for one in said.quotations]
     findings = [

@@ -16,7 +16,7 @@ from work.briefs.quotations import attributed, block_quotations, inner_quotation
 
 
 class Page:
-    """The text of a brief in one line with what stands in it, for `outer` and `spoken`.
+    """The text of a brief in one line with what stands in it, for `outer` and `citations_in_quotations`.
 
     Args:
         catalogue: the norms that it may name.
@@ -39,7 +39,7 @@ class Page:
         return [self._tight.restored(one, self.line) for one in found]
 
 
-def read(text: str, catalogue: NormCatalogue, today: date) -> Brief:
+def read_brief(text: str, catalogue: NormCatalogue, today: date) -> Brief:
     """The citations of a brief, with their offsets in its text."""
     return outer(Page(text, catalogue, today))
 
@@ -52,7 +52,7 @@ def outer(page: Page) -> Brief:
     return Brief(provisions=tuple(cited), quotations=tuple(found), rulings=tuple(ruled))
 
 
-def spoken(page: Page, spans: Sequence[Span]) -> Brief:
+def citations_in_quotations(page: Page, spans: Sequence[Span]) -> Brief:
     """The citations inside quotations that are of no norm: what somebody says may cite or quote one.
 
     A stray mark also makes a quotation of what stands up to the next one, and must hide nothing.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from law.dates import spelled
 from law.norms import Block, BlockVersion, dated
 from law.parts import holds, is_gone, words_of
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from law.validity import Validity, says_repealed, state_of_block
 from work.briefs.finding_names import block_name, part_name
 from work.briefs.findings import Provision, State
@@ -29,9 +29,9 @@ def part_state(block: Block, provision: Provision, day: date, today: date) -> Ju
     if state.validity is Validity.REPEALED or version is None:
         return JudgedPart(State.REPEALED, state.since, f"{state}.")
     cited = provision.apartado, provision.letter
-    if not holds(read(version.text), *cited):
+    if not holds(read_provision(version.text), *cited):
         return _missing(block, version, provision)
-    if is_gone(read(version.text), *cited):
+    if is_gone(read_provision(version.text), *cited):
         said = f"Esa parte está suprimida desde el {spelled(version.valid_from)}."
         return JudgedPart(State.REPEALED, version.valid_from, said)
     return _in_force(block, version, provision, today)
@@ -39,7 +39,7 @@ def part_state(block: Block, provision: Provision, day: date, today: date) -> Ju
 
 def has(version: BlockVersion, provision: Provision) -> bool:
     """True if the wording has the cited part, with more than that it was repealed."""
-    cited, wording = (provision.apartado, provision.letter), read(version.text)
+    cited, wording = (provision.apartado, provision.letter), read_provision(version.text)
     return not says_repealed(version.text) and holds(wording, *cited) and not is_gone(wording, *cited)
 
 
@@ -79,10 +79,10 @@ def _next(version: BlockVersion, block: Block) -> date:
 def _changes(block: Block, version: BlockVersion, provision: Provision) -> date | None:
     """First day on which the cited part reads otherwise than in the wording, or is no longer there."""
     cited = provision.apartado, provision.letter
-    mine = words_of(read(version.text), *cited)
+    mine = words_of(read_provision(version.text), *cited)
     later = [one for one in block.versions if one.valid_from > version.valid_from]
     for one in later:
-        if words_of(read(one.text), *cited) != mine:
+        if words_of(read_provision(one.text), *cited) != mine:
             return one.valid_from
     last = later[-1] if later else version
     return last.valid_to + timedelta(days=1) if last.valid_to else None

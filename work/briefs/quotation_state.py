@@ -7,7 +7,7 @@ from law.dates import spelled
 from law.diff import Change, Run
 from law.norms import BlockVersion, dated
 from law.parts import label_at
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from work.briefs import quotation_words
 from work.briefs.finding_names import address, block_name, is_private, part_name
 from work.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
@@ -89,7 +89,7 @@ def _holding(
         (place, found)
         for place in places
         if quotation_words.may_hold(plain, place.plain)
-        and (found := quotation_words.find(parts, place.version.text))
+        and (found := quotation_words.find_quotation(parts, place.version.text))
     ]
 
 
@@ -123,7 +123,7 @@ def _elsewhere(
     for place in library.holding(longest, also):
         if not quotation_words.may_hold(plain, place.plain):
             continue
-        found = quotation_words.find(parts, place.version.text)
+        found = quotation_words.find_quotation(parts, place.version.text)
         if found and place.version.in_force_on(day):
             return place, found
         past = past or (found and (place, found))
@@ -147,7 +147,7 @@ def _held(
 def _exact(
     quotation: Quotation, cited: Sequence[Provision], place: Place, found: quotation_words.Found
 ) -> Finding:
-    at = label_at(read(place.version.text), found.start)
+    at = label_at(read_provision(place.version.text), found.start)
     wanted = [one for one in cited if one.label == place.block.label]
     if wanted and not any(_covers(one, at) for one in wanted):
         said = f"Está a la letra en el {_part_name(at)} del mismo artículo, no en el {part_name(wanted[0])}."
@@ -217,7 +217,7 @@ def _found_elsewhere(
 ) -> Finding:
     if not cited and not place.version.in_force_on(day):
         return _other_wording(quotation, cited, place, day)
-    at = label_at(read(place.version.text), found.start)
+    at = label_at(read_provision(place.version.text), found.start)
     where = _place_name(place) + (f", apartado {at}" if at else "")
     if not cited:
         said = f"El escrito no dice de dónde es: está a la letra en {where}."

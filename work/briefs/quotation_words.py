@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from law.diff import Change, Run, compare
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import left_out_turns
 from rag.answers.quoted_words import places
@@ -59,7 +59,7 @@ def pieces(quote: str) -> list[str]:
     return [part for part in parts if re.search(r"\w", part)]
 
 
-def find(parts: Sequence[str], text: str) -> Found | None:
+def find_quotation(parts: Sequence[str], text: str) -> Found | None:
     """Where the pieces stand in the text, each after the one before it; None if one does not."""
     spans = places(parts, text)
     return Found(tuple(spans)) if spans else None
@@ -135,4 +135,4 @@ def lost_no(found: Found, text: str) -> str:
 def turned(found: Found, text: str) -> str:
     """A word beside the quotation, or that it cuts out, which turns or limits it; empty without any."""
     inside = [text[one[1] : two[0]] for one, two in zip(found.spans, found.spans[1:], strict=False)]
-    return left_out_turns(read(text), found.start, found.end, inside)
+    return left_out_turns(read_provision(text), found.start, found.end, inside)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from law.labels import fold
-from law.mentions import Mention, find, unannounced
+from law.mentions import Mention, find_mentions, unannounced
 from law.norm_names import NUMBERED, NormCatalogue
 from work.briefs import forms
 from work.briefs.bare_numbers import elliptic
@@ -33,7 +33,7 @@ _NAMED_BEHIND = re.compile(r"\s*,\s*(?=[A-ZÑ]{2})")
 def mentions(text: str, catalogue: NormCatalogue) -> list[Mention]:
     """Every citation of a text in the usual form, in order, also those that nothing announces."""
     folded = fold(text)
-    found = find(text)
+    found = find_mentions(text)
     found += _numbers(text, folded, catalogue, found)
     found += elliptic(text, folded, found)
     return sorted((_before_comma(one, catalogue) for one in found), key=lambda one: (one.start, -one.end))

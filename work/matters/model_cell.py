@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from models.chat import ChatMessage, ChatModel
-from rag.answers.doubts import doubts
+from rag.answers.doubts import sentence_doubts
 from rag.answers.quotation_place import clean_quote, locate
 from rag.answers.quotation_widening import widened
 from rag.prompts import Prompts
@@ -13,7 +13,7 @@ from rag.shared.answer_contract import DraftError, extract_object
 from rag.shared.asking import ask
 from text.figures import unsupported_figures
 from work.matters.paper_fragments import Fragment
-from work.matters.rule_cell import LONGEST, Line, Told, nearest, told
+from work.matters.rule_cell import LONGEST, Line, Told, answering_sentence, nearest
 
 MOST = 12
 """Fragments of a document that a model reads for one cell."""
@@ -75,7 +75,7 @@ async def by_model(
 def by_rules(question: str, lines: Sequence[Line], why: str) -> Filled:
     """The answer without the model, and why it is without it."""
     remark = FALLEN_BACK.format(why=why.strip().rstrip("."))
-    return Filled(told(question, lines), by_model=False, remark=remark)
+    return Filled(answering_sentence(question, lines), by_model=False, remark=remark)
 
 
 def _checked(
@@ -87,7 +87,7 @@ def _checked(
     for one in fragments:
         if (span := locate(quote, one.text)) is None:
             continue
-        start, end = widened(read(one.text), *span, whole=0)
+        start, end = widened(read_provision(one.text), *span, whole=0)
         if end - start > LONGEST:
             return None
         text = one.text[start:end]
@@ -95,7 +95,7 @@ def _checked(
         remark = ""
         if not shown or unsupported_figures(shown, [text]):
             shown, remark = text, FIGURE if shown else ""
-        elif reasons := doubts(shown, quotes=[text]):
+        elif reasons := sentence_doubts(shown, quotes=[text]):
             remark = DOUBT.format(reasons="; ".join(reasons))
         return Told(answer=shown, quote=text, fragment=one.number, page=one.page), remark
     return None

@@ -32,7 +32,7 @@ class ReadDocument(NamedTuple):
     problem: str
 
 
-def read(path: Path, name: str, reader: FileReader, check: Check = go_on) -> ReadDocument:
+def read_paper(path: Path, name: str, reader: FileReader, check: Check = go_on) -> ReadDocument:
     """Read a file in the confined process.
 
     Args:

@@ -12,12 +12,12 @@ from math import log
 from typing import NamedTuple
 
 from core.values import Value
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from lexicon.paper_fields import Kind, PaperField, field_of
 from text.rows import cells, is_rule
 from text.rows import kin as is_kin
 from text.segmentation import is_row
-from text.textnorm import fold, stems
+from text.textnorm import fold_for_search, stems
 from work.matters.paper_fragments import Fragment
 
 SHARE = 0.6
@@ -118,7 +118,7 @@ class Line(NamedTuple):
     stems: frozenset[str]
 
 
-def told(question: str, lines: Sequence[Line]) -> Told | None:
+def answering_sentence(question: str, lines: Sequence[Line]) -> Told | None:
     """The sentence of a document that answers best; None when none is likely to: it «no consta»."""
     field = _field(question)
     found = _by_field(field, lines) if field else _by_words(question, lines)
@@ -155,13 +155,13 @@ def lines_of(fragments: Iterable[Fragment]) -> Iterator[Line]:
     seen: set[str] = set()
     above = ""
     for fragment in fragments:
-        provision = read(fragment.text)
+        provision = read_provision(fragment.text)
         for one in provision.sentences:
             text = provision.said(one)
             if is_rule(text) or len(text) > LONGEST or text in seen:
                 continue
             seen.add(text)
-            said = " ".join(fold(text).split())
+            said = " ".join(fold_for_search(text).split())
             yield Line(fragment, text, said, frozenset(stems(f"{above} {said}")))
             headed = len(text) <= HEADING and not one.tabular and text[-1] not in ".;,"
             above = said if headed else ""
@@ -204,9 +204,11 @@ def _field(question: str) -> PaperField | None:
     if field is None:
         return None
     known = (
-        _ASKING | _USUAL | frozenset(stems(f"{field.name} {' '.join(field.asked.findall(fold(question)))}"))
+        _ASKING
+        | _USUAL
+        | frozenset(stems(f"{field.name} {' '.join(field.asked.findall(fold_for_search(question)))}"))
     )
-    return None if frozenset(stems(field.asked.sub(" ", fold(question)))) - known else field
+    return None if frozenset(stems(field.asked.sub(" ", fold_for_search(question)))) - known else field
 
 
 def _wanted(question: str) -> frozenset[str]:
@@ -225,7 +227,7 @@ def _held(wanted: Iterable[str], one: Line) -> set[str]:
 
 
 def _kind(question: str) -> Kind:
-    said = fold(question)
+    said = fold_for_search(question)
     for kind, pattern in _ASKED:
         if pattern.search(said):
             return kind
@@ -262,4 +264,4 @@ def _answer(one: Line, cue: int, kind: Kind) -> str:
 
 def _differs(one: str, other: str, kind: Kind) -> bool:
     """True if two answers give another value; of answers without a kind nothing is told."""
-    return bool(kind) and fold(one) != fold(other)
+    return bool(kind) and fold_for_search(one) != fold_for_search(other)

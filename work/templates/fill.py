@@ -61,7 +61,7 @@ def fill(template: Template, facts: Mapping[str, Given]) -> Draft:
         heading = text.startswith("# ")
         text = " ".join(text.removeprefix("# ").split()) if heading else _unwrapped(text)
         number = 0 if heading else number + bool(ORDINALS.keys() & {*PLACE.findall(text)})
-        told = {name: said(value) for name, value in facts.items()}
+        told = {name: fact_in_words(value) for name, value in facts.items()}
         told |= {name: _ordinal(number, ending) for name, ending in ORDINALS.items()}
         shown = PLACE.sub(partial(_put, told), text)
         paragraphs.append(Paragraph(text=shown, heading=heading))
@@ -82,7 +82,7 @@ def _ordinal(number: int, ending: str) -> str:
     )
 
 
-def said(value: Given) -> str:
+def fact_in_words(value: Given) -> str:
     """A fact as a brief says it: '5 de mayo de 2031', '1.250,00 euros'."""
     if isinstance(value, bool):
         return "sí" if value else "no"

@@ -20,7 +20,7 @@ from pages.parts.common.render import Mark, answer_html
 from pages.parts.common.words import band, day, number
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered
 from rag.answers.joined_answers import answers_of
-from rag.answers.provenance import told
+from rag.answers.provenance import provenance_told
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import Message, MessageState
 from work.matters.paper_fragments import document_of
@@ -101,7 +101,7 @@ def _show_one(view: View, key: str, answer: Answer, numbers: Mapping[str, int], 
     # A fragment without a checked quotation of its own stays told apart from others of its article.
     unchecked = marks.keys() - {one.marker for one in answer.citations if one.verified}
     unchecked |= {one.marker for one in answer.citations if not one.verified}
-    show(_body(answer, marks, unchecked), _meta(answer, as_of), note(told(answer)), _notes(answer))
+    show(_body(answer, marks, unchecked), _meta(answer, as_of), note(provenance_told(answer)), _notes(answer))
     if articles:
         show_changes(view.app, key, (*answer.citations, *answer.sources), as_of)
         show_sources(view, key, articles, as_of)

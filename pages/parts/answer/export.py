@@ -9,7 +9,7 @@ from pages.parts.answer.documents import document_text, is_document
 from pages.parts.answer.sources import NAMED_ONLY, article_name, checked, pages_of
 from pages.parts.common.words import band, day, number, validity
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered, with_numbers
-from rag.answers.provenance import told
+from rag.answers.provenance import provenance_told
 from rag.answers.quotation_check import quoted
 from rag.shared.cited_answer import Answer
 from service.opinions.opinion import CERTIFIED
@@ -37,7 +37,7 @@ def answer_text(
         parts.append(f"{NAMED_ONLY.upper()}\n" + "\n\n".join(named))
     if answer.notes:
         parts.append(f"OBSERVACIONES\n{answer.notes.strip()}")
-    parts.append(f"PROCEDENCIA DEL TEXTO\n{told(answer)}")
+    parts.append(f"PROCEDENCIA DEL TEXTO\n{provenance_told(answer)}")
     if seal:
         parts.append(CERTIFIED.format(sha=seal))
     parts.append(_closing(answer, as_of, asked_on))

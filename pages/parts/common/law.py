@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from law.provision import Kind, Provision, Unit
-from law.provision_reading import read
+from law.provision_reading import read_provision
 from pages.parts.common.html import EMPTY, Html, each, html, join
 from text import rows
 
@@ -22,7 +22,7 @@ def quoted_html(text: str, spans: Sequence[Place]) -> Html:
     The paragraphs and rows of the quotations and one on each side are shown; the others fold away. Each piece
     of a table has the header of the table.
     """
-    lines = list(_lines(read(text)))
+    lines = list(_lines(read_provision(text)))
     quoted = [any(unit.start < end and start < unit.end for start, end in spans) for unit, _ in lines]
     with_rows = {
         table.start

@@ -12,7 +12,7 @@ from pages.parts.common.widgets import pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
 from service.members.member import Member
 from storage.casework.matters import NAME, REFERENCE
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 FEW, PAGE_SIZE = 8, 50
 UNDER = (
@@ -27,11 +27,11 @@ def show_list(app: Member) -> None:
     _new(app)
     matters = app.matters.matters()
     words = (
-        fold(search_box(None, "Buscar", "Nombre o referencia", "matters-search"))
+        fold_for_search(search_box(None, "Buscar", "Nombre o referencia", "matters-search"))
         if len(matters) > FEW
         else ""
     )
-    chosen = [one for one in matters if words in fold(f"{one.name} {one.reference}")]
+    chosen = [one for one in matters if words in fold_for_search(f"{one.name} {one.reference}")]
     if not matters:
         show(note("Aquí aparecerán sus expedientes."))
         return

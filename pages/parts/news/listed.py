@@ -8,7 +8,7 @@ import streamlit as st
 
 from domain.alerts import NewsItem, TouchedAnswer
 from law.changes import Fate
-from law.events import told
+from law.events import event_told
 from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import link, section
 from pages.parts.common.page import CONVERSATION, attempt
@@ -69,7 +69,7 @@ def _show_item(item: NewsItem) -> None:
     event = item.event
     name = event.title if event.block_id else "Toda la norma"
     tags = [] if item.read else [("Sin leer", "art-mid")]
-    show(titled(name), facts(tags, dotted(told(event), reasons(item))))
+    show(titled(name), facts(tags, dotted(event_told(event), reasons(item))))
     with st.container(gap="xsmall"):
         _show_change(item)
         _conversations(item.answers[:FEW])

@@ -16,7 +16,7 @@ from pages.parts.common.widgets import pager, panel, part_of, search_box
 from pages.parts.common.words import plural, today
 from pages.parts.normativa.words import aid_tags, fragment_tags
 from service.members.member import Member
-from text.textnorm import fold
+from text.textnorm import fold_for_search
 
 PAGE_SIZE = 50
 
@@ -27,7 +27,7 @@ def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
     what = "Artículo, título o palabras del texto"
     search = search_box(left, "Buscar en el documento", what, f"fragments-{norm.id}")
     past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
-    words = fold(search).split()
+    words = fold_for_search(search).split()
     chosen = [c for c in chunks if (past or c.in_force_on(today())) and _matches(c, words)]
     show(status(plural(len(chosen), "pasaje", "pasajes")))
     key = f"fragments-page-{norm.id}"
@@ -38,7 +38,7 @@ def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
 
 
 def _matches(chunk: Chunk, words: list[str]) -> bool:
-    text = fold(f"{chunk.section} {chunk.chapter} {chunk.text}") if words else ""
+    text = fold_for_search(f"{chunk.section} {chunk.chapter} {chunk.text}") if words else ""
     return all(word in text for word in words)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rag.run.pipeline import RunOutcome, run
+from rag.run.pipeline import RunOutcome, run_stages
 from rag.shared.trace import AgentRecord
 from service.program.assembly import App
 from tests.conftest import DATA
@@ -32,7 +32,9 @@ def ask(program: App, question: str = QUESTION, **given: Any) -> RunOutcome:
     events = given.pop("events", [])
     services = program.services
     services = replace(services, profile=services.profile.model_copy(update=given))
-    return asyncio.run(run(question, services, toolbox=program.toolbox, as_of=TODAY, on_event=events.append))
+    return asyncio.run(
+        run_stages(question, services, toolbox=program.toolbox, as_of=TODAY, on_event=events.append)
+    )
 
 
 def record_of(outcome: RunOutcome) -> AgentRecord:
