@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -11,8 +10,6 @@ import pytest
 from rag.run.pipeline import run_stages
 from rag.shared.state import Services
 from service.program.assembly import App
-from tests.conftest import Maker
-from tests.homes import DATA
 from tests.model_replies import says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION, TODAY
@@ -88,9 +85,3 @@ def test_a_run_reads_the_norms_once(program: App) -> None:
 
     asyncio.run(run_stages("¿Cuántos días de vacaciones hay?", replace(program.services, holdings=counted)))
     assert len(read) == 1
-
-
-def test_the_norms_are_read_while_the_lock_of_the_program_is_held(make_program: Maker) -> None:
-    program = make_program([DATA])
-    with ThreadPoolExecutor(1) as pool, program._lock:
-        assert pool.submit(program.holdings.get).result(SECONDS).by_id

@@ -55,7 +55,7 @@ def test_an_upload_is_read_between_the_vectors_of_the_one_before(ana, program: A
 
 def test_a_file_at_which_the_program_fails_is_told_once_and_holds_nobody_up(ana, program: App, monkeypatch):
     matter = ana.matters.create("Despido").id
-    read, tried = program_matters.read, []
+    read, tried = program_matters.read_paper, []
 
     def fails(path, name, *rest):
         if name == "carta.pdf":

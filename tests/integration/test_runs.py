@@ -207,7 +207,7 @@ from service.config import Settings
 home, url, question = sys.argv[1:]
 chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none", openai_base_url=url)
 program = assembly.build(chosen)
-chat = program.conversations.create(assembly.LOCAL_USER, "Prueba").id
+chat = program.database.conversations.create(assembly.LOCAL_USER, "Prueba").id
 program.runs.start(assembly.LOCAL_USER, chat, question)
 print(chat, flush=True)
 time.sleep(600)

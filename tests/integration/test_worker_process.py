@@ -152,8 +152,8 @@ def test_a_worker_that_dies_is_started_again(program):
 
 SERVER = """
 import time
-import bootstrap
-program = bootstrap.app()
+from service.program import assembly
+program = assembly.app()
 program.background.start()
 while program.background.supervisor._process is None:
     time.sleep(0.02)
