@@ -8,7 +8,7 @@ from law.provision import Part, Provision
 from law.provision_reading import without_mark
 
 
-def at(provision: Provision, path: Sequence[str]) -> list[Part]:
+def parts_at(provision: Provision, path: Sequence[str]) -> list[Part]:
     """The parts whose path begins with this one; one that begins with '' may stand in any apartado."""
     steps = tuple(path)
     if steps[:1] != ("",):
@@ -27,13 +27,13 @@ def cited(provision: Provision, apartado: str | None, letter: str | None) -> lis
     «2» is the apartado, and «1.n.2» a rule of another one. All parts if neither is given.
     """
     steps = [step for step in (apartado, letter) if step]
-    exact = at(provision, ".".join(steps).split(".")) if steps else list(provision.parts)
+    exact = parts_at(provision, ".".join(steps).split(".")) if steps else list(provision.parts)
     return exact or [part for part in provision.parts if set(steps) <= set(part.path)]
 
 
-def parts_at(provision: Provision, path: Sequence[str]) -> list[Part]:
+def whole_part(provision: Provision, path: Sequence[str]) -> list[Part]:
     """The parts at a path; none where a list inside it counts from 1 again, as the apartados do."""
-    found = at(provision, path)
+    found = parts_at(provision, path)
     if not found or not path or not path[0]:
         return found
     every = provision.parts

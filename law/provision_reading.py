@@ -14,8 +14,6 @@ from text import rows
 from text.numerals import NUMERALS, ORDINALS
 from text.segmentation import Span, is_row, sentences
 
-GRAMMAR = 1
-"""Version of this reading; a tree that was kept by another one has to be read again."""
 KEPT, KEPT_CHARACTERS = 2048, 30_000
 """Texts whose units stay in memory, and how long they may be: three times the text, some 5 KB an article.
 

@@ -39,44 +39,6 @@ class FunctionTool(Value):
     parameters: Mapping[str, Any]
 
 
-class ChatModel(Protocol):
-    """A chat model in one role (reader or principal); `endpoint` is address and key, and is never shown."""
-
-    role: str
-    model: str
-    endpoint: Hashable
-
-    @property
-    def calls_functions(self) -> bool:
-        """True if `complete` takes `tools`; False from the first time that the endpoint refuses them."""
-        ...
-
-    async def complete(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        schema: Mapping[str, Any] | None = None,
-        tools: Sequence[FunctionTool] = (),
-        on_delta: Callable[[str], None] | None = None,
-        timeout: float | None = None,
-    ) -> ModelCall:
-        """Ask once (with the adapter's own retries) and return the call with its output.
-
-        Args:
-            schema: JSON schema of the output; used as structured output where the endpoint has it.
-            tools: functions that the model may call instead of, or besides, writing text; only where
-                `calls_functions`. Each call of the reply must be answered by a message of role 'tool'.
-            on_delta: called with each piece of text as it arrives; with it, the reply is streamed.
-            timeout: seconds for the whole call, retries included.
-
-        Raises:
-            ModelTimeout, ModelRejected, ModelError: see core.errors.
-
-        Cancelling the awaiting task closes the connection at once.
-        """
-        ...
-
-
 class FunctionCall(Value):
     """A function that the model asks to call; `arguments` is JSON as the model wrote it, maybe invalid."""
 
@@ -114,3 +76,41 @@ class ModelCall(Value):
     error: str = ""
     told: str = Field(default="", exclude=True)
     masked: tuple[tuple[str, int], ...] = ()
+
+
+class ChatModel(Protocol):
+    """A chat model in one role (reader or principal); `endpoint` is address and key, and is never shown."""
+
+    role: str
+    model: str
+    endpoint: Hashable
+
+    @property
+    def calls_functions(self) -> bool:
+        """True if `complete` takes `tools`; False from the first time that the endpoint refuses them."""
+        ...
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        tools: Sequence[FunctionTool] = (),
+        on_delta: Callable[[str], None] | None = None,
+        timeout: float | None = None,
+    ) -> ModelCall:
+        """Ask once (with the adapter's own retries) and return the call with its output.
+
+        Args:
+            schema: JSON schema of the output; used as structured output where the endpoint has it.
+            tools: functions that the model may call instead of, or besides, writing text; only where
+                `calls_functions`. Each call of the reply must be answered by a message of role 'tool'.
+            on_delta: called with each piece of text as it arrives; with it, the reply is streamed.
+            timeout: seconds for the whole call, retries included.
+
+        Raises:
+            ModelTimeout, ModelRejected, ModelError: see core.errors.
+
+        Cancelling the awaiting task closes the connection at once.
+        """
+        ...

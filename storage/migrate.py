@@ -26,8 +26,7 @@ OTHER_VERSION = "La base de datos es de otra versión del programa; actualice el
 FORMER_VERSION = (
     "La base de datos es de una versión anterior del programa y no se ha tocado: haga una copia con esa "
     "versión («python cli.py backup COPIA.zip») y restáurela con esta en una carpeta y una base de datos "
-    "nuevas "
-    "(«python cli.py restore COPIA.zip»)."
+    "nuevas («python cli.py restore COPIA.zip»)."
 )
 NO_FTS5 = (
     "El SQLite de este Python no incluye FTS5, que la búsqueda en consultas necesita: "

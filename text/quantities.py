@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from text.figures import digits
-from text.segmentation import is_row
 from text.textnorm import fold_for_search, stems
 
 _UNITS = tuple(
@@ -62,8 +61,6 @@ _ROMAN = re.compile(
     r"|años?)\b)"
 )
 _ROMANS = {"I": 1, "V": 5, "X": 10}
-_DIGITS = re.compile(r"\d[\d.]*(?:,\d+)?")
-_BEFORE_A_STOP = re.compile(r"(?<![\w.,/])\d+(?=[,;:]|\.\s|\.?$)")
 _LIMIT = re.compile(
     r"\b(?:hasta|maxim\w+|minim\w+|exced\w+|superior\w*|inferior\w*|mas de|menos|mayor\w*|menor\w*|dentro"
     r"|limite|tope|super\w+|rebas\w+|pas\w+ de|bajar de|antes de|lleg\w+ a|alcan\w+|por debajo|por encima)"
@@ -117,19 +114,6 @@ def spelt(text: str) -> str:
     for pattern, plain in _SPELLINGS:
         said = pattern.sub(plain, said)
     return said
-
-
-@lru_cache(maxsize=512)
-def unmeasured(text: str) -> frozenset[float]:
-    """Numbers without a unit, in words or in a row of a table: «las graves, a los veinte»."""
-    said = spelt(text)
-    written = {_value(one) for one in _DIGITS.findall(text)}
-    alone = {
-        _value(match["value"]) for match in _VALUE.finditer(said) if match["value"] and not _read(said, match)
-    }
-    ending = {_value(match[0]) for match in _BEFORE_A_STOP.finditer(said)}
-    in_rows = {_value(one) for row in filter(is_row, text.split("\n")) for one in _DIGITS.findall(row)}
-    return frozenset({one for one in alone | ending if one > 1} - written | in_rows)
 
 
 def _roman(number: str) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from law.chunks import Chunk
 from law.labels import is_gone
 from law.mentions import find_mentions
-from law.parts import at, parts_at
+from law.parts import parts_at, whole_part
 from law.provision import Part, Provision
 from law.provision_reading import read_provision, without_mark
 from rag.answers.passage_selection import Found, Passage
@@ -67,7 +67,7 @@ def _of_article(found: Sequence[Found], part: Sequence[str], question: str) -> l
     text = _joined({one.index: one.hit.chunk for one in found}.values())
     provision = read_provision(text)
     leads = {block.start: block.lead for block in provision.blocks if block.lead}
-    asked: Sequence[Part] = parts_at(provision, part)
+    asked: Sequence[Part] = whole_part(provision, part)
     if not any(_within(asked, _start(one)) for one in found):
         asked = provision.parts
     inside = _of_paragraph([one for one in found if _within(asked, _start(one))], text, question)
@@ -160,7 +160,7 @@ def emptied(question: str, label: str, apartado: str | None, text: str, name: st
     """
     path = _part(question, label, apartado)
     provision = read_provision(text)
-    found = at(provision, path) if path else []
+    found = parts_at(provision, path) if path else []
     gone = [without_mark(provision.said(part)).strip() for part in found]
     if not found or not all(map(is_gone, gone)):
         return ""

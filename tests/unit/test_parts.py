@@ -97,13 +97,13 @@ def test_a_stretch_is_of_the_one_apartado_that_holds_it(words: str, apartado: st
 
 def test_where_a_list_inside_counts_from_one_again_no_part_is_surely_whole() -> None:
     provision = read_provision("1. Uno.\n2. Dos.\n1. Otra vez uno.\n2. Otra vez dos.")
-    assert parts.parts_at(provision, ["2"]) == []
-    assert [part.label for part in parts.parts_at(read_provision(TEXT), ["3", "a"])] == [
+    assert parts.whole_part(provision, ["2"]) == []
+    assert [part.label for part in parts.whole_part(read_provision(TEXT), ["3", "a"])] == [
         "3.a",
         "3.a.1",
         "3.a.2",
     ]
-    assert [part.label for part in parts.parts_at(read_provision(TEXT), ["", "a"])] == [
+    assert [part.label for part in parts.whole_part(read_provision(TEXT), ["", "a"])] == [
         "1.a",
         "3.a",
         "3.a.1",
