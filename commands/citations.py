@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from articulado.library import Articulado
+from casework.briefs.findings import State
 from commands import output
 from commands.output import one_line
 from commands.parser import Parser, day
@@ -13,7 +14,6 @@ from core.errors import InputError
 from law.diff import Run, render
 from service.contract.citations import LONGEST, text_of
 from service.program.assembly import App
-from work.briefs.findings import State
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
 NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."

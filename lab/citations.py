@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
+from casework.briefs.brief_check import check
+from casework.briefs.norm_library import Library
 from lab.harness import BOE, has_norms, program
 from lab.table import Row, Tables, Watch
 from tests.brief_cases import Brief, Verdict, briefs, scores, total, verdicts
-from work.briefs.brief_check import check
-from work.briefs.norm_library import Library
 
 TARGET = 0.97
 SECONDS_OF_50_PAGES = 10.0

@@ -23,8 +23,9 @@ def sources(*names: str) -> dict[str, Path]:
 
 
 CODE = sources(
-    "app.py", "articulado", "calculations", "cli.py", "commands", "core", "domain", "index", "law", "lexicon",
-    "loading", "masking", "models", "pages", "rag", "service", "storage", "text", "web", "work", "worker.py",
+    "app.py", "articulado", "calculations", "casework", "cli.py", "commands", "core", "domain", "index",
+    "law", "lexicon", "loading", "masking", "models", "pages", "rag", "service", "storage", "text", "web",
+    "worker.py",
 )  # fmt: skip
 
 

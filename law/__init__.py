@@ -1,1 +1,1 @@
-"""Legal texts: labels, references, validity, and differences between wordings. Pure functions."""
+"""The law itself: norms, provisions with their units, references, validity, differences. Pure functions."""

@@ -1,1 +1,1 @@
-"""Application services between the engine and its users: accounts, members, oversight, backup, program."""
+"""Settings, and the services between the engine and its users."""

@@ -18,9 +18,9 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from casework.briefs.findings import CitationReport, Finding, Kind, State
+from casework.briefs.norm_library import Library
 from law.provision_reading import read_provision
-from work.briefs.findings import CitationReport, Finding, Kind, State
-from work.briefs.norm_library import Library
 
 FOLDER = Path(__file__).parents[1] / "data" / "evaluation" / "citations"
 CODES = {

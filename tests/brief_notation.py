@@ -6,11 +6,11 @@ norm that is not known, as the brief calls it.
 
 from datetime import date
 
+from casework.briefs.brief_reading import read_brief
+from casework.briefs.findings import Provision
+from casework.briefs.likely_names import LikelyNames
 from law.norm_names import NormCatalogue
 from lexicon.usual_names import known_norms
-from work.briefs.brief_reading import read_brief
-from work.briefs.findings import Provision
-from work.briefs.likely_names import LikelyNames
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = LikelyNames(NormCatalogue(known_norms()))

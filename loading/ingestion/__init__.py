@@ -1,1 +1,1 @@
-"""From files to chunks: loaders (one a format), then `chunk`."""
+"""Loads into the corpus: uploads, previews, one norm stored at a time, undone, removed, checked."""

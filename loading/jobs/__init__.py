@@ -1,1 +1,1 @@
-"""Background jobs of the corpus: values, stores, runner and worker."""
+"""Background jobs of the corpus: the loop that takes them and the steps of each kind."""

@@ -1,1 +1,1 @@
-"""Measuring retrieval and refusals on questions with known answers."""
+"""Evaluation on questions with known answers, and the place of one article in the rankings of a question."""

@@ -7,6 +7,8 @@ from typing import Annotated, Protocol
 
 from pydantic import Field
 
+from casework.briefs.brief_check import check
+from casework.briefs.findings import CitationReport
 from core.clock import today_in_spain
 from core.errors import InputError
 from core.values import Value
@@ -14,8 +16,6 @@ from law.norms import BRIEF
 from loading.parsing.file_reader import reader_of
 from loading.parsing.limits import Limits
 from service.contract.program import Program
-from work.briefs.brief_check import check
-from work.briefs.findings import CitationReport
 
 LONGEST = 3_000_000
 """Characters of a brief: about a thousand pages."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
+    from casework.briefs.norm_library import Library
     from core.profile import Profile
     from law.corpus_store import CorpusStore
     from law.norm_names import NormCatalogue
     from rag.shared.state import Services
     from rag.tools.tool_contract import Toolbox
-    from work.briefs.norm_library import Library
 
 Model = TypeVar("Model", bound=BaseModel)
 LONGEST_NAME = 200

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from calculations.outcome import Outcome
+from casework.briefs.findings import State
+from casework.templates.template_types import Draft, Paragraph, Template, TemplateField
 from core.values import Value
 from service.contract.files import FileDocument
 from service.contract.templates import CheckedReference, Counted
-from work.briefs.findings import State
-from work.templates.template_types import Draft, Paragraph, Template, TemplateField
 
 LONGEST, MOST = 8000, 60
 

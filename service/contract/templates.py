@@ -6,14 +6,14 @@ from datetime import date
 from calculations.catalogue import calculate
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome
+from casework.briefs.findings import Finding, Kind, State
+from casework.templates.fill import PLACE
+from casework.templates.template_types import Given, Reference, Template
 from core.errors import ArticuladoError
 from core.values import Value
 from law.dates import spelled
 from service.contract.citations import CitationsRequest, citations
 from service.contract.program import Program
-from work.briefs.findings import Finding, Kind, State
-from work.templates.fill import PLACE
-from work.templates.template_types import Given, Reference, Template
 
 SINCE = (
     "Su redacción ha cambiado el {day}, después de revisarse el modelo ({checked}): compruebe que sigue "
@@ -51,7 +51,7 @@ class Counted(Value):
 
 
 def checked_sources(program: Program, template: Template) -> tuple[CheckedReference, ...]:
-    """The state of every provision of the template, in its order (`work.briefs`)."""
+    """The state of every provision of the template, in its order (`casework.briefs`)."""
     lines = [one.cite for one in template.sources]
     report = citations(program, CitationsRequest(text="\n".join(lines)))
     found = []

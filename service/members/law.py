@@ -1,5 +1,6 @@
 """The corpus as one person may search, read and check it."""
 
+from casework.briefs.findings import CitationReport
 from domain.accounts import Permission
 from domain.audit import AuditAction
 from service.contract import articles, tools, verification
@@ -7,7 +8,6 @@ from service.contract import search as searches
 from service.contract.citations import CitationsRequest, citations, text_of
 from service.members.own import Own, made_by
 from service.opinions.verification import NAME, CertificateDocument, CertificateRequest, check
-from work.briefs.findings import CitationReport
 
 
 class OwnLaw(Own):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from casework.matters.rule_cell import Line, answering_sentence, lines_of
+from casework.templates.fill import fill, given
+from casework.templates.template_types import Draft, Template, TemplateField, Templates
 from core.clock import today_in_spain
 from core.errors import NotFound
 from core.values import Value
@@ -26,9 +29,6 @@ from service.contract.templates import CheckedReference, Counted, checked_source
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
 from service.opinions.formats import DOCX
-from work.matters.rule_cell import Line, answering_sentence, lines_of
-from work.templates.fill import fill, given
-from work.templates.template_types import Draft, Template, TemplateField, Templates
 
 NO_TEMPLATE = "No existe ese modelo."
 

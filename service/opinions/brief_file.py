@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date
 
+from casework.templates.template_types import Draft, Template
 from law import dates
 from service.contract.templates import CheckedReference, Counted
-from work.templates.template_types import Draft, Template
 
 SHEET = "Hoja de control (retírela antes de presentar el escrito)"
 NOTICE = (

@@ -7,6 +7,8 @@ from typing import Any
 
 from calculations.figure_files import read_facts
 from calculations.official_figures import Facts
+from casework.templates.template_files import read_templates
+from casework.templates.template_types import Templates
 from core.errors import EmbedderUnavailable
 from core.progress import OnProgress, unheard
 from domain.accounts import LOCAL_USER, Permission
@@ -56,8 +58,6 @@ from service.program.readiness import Readiness
 from service.program.search_aids import SearchAids
 from service.program.shipped import past_passages, shipped
 from storage.stores import Database, open_database
-from work.templates.template_files import read_templates
-from work.templates.template_types import Templates
 
 __all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
 

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+from casework.matters.model_cell import Filled, by_model, by_rules
+from casework.matters.rule_cell import Line, answering_sentence, lines_of
 from core.errors import ArticuladoError
 from core.periodic import Periodic
 from domain.document_tables import Cell, CellState, DocumentTable
@@ -23,8 +25,6 @@ from models.metering import Spend, metering
 from rag.prompts import Prompts
 from storage.casework.document_tables import SqlDocumentTableStore
 from storage.casework.matter_documents import SqlMatterDocumentStore
-from work.matters.model_cell import Filled, by_model, by_rules
-from work.matters.rule_cell import Line, answering_sentence, lines_of
 
 LOOK_SECONDS = 20.0
 SOON_SECONDS = 1.5

@@ -1,10 +1,10 @@
 """The contents of the corpus, kept for as long as it does not change."""
 
+from casework.briefs.norm_library import Library
 from law.corpus_store import CorpusStore
 from law.holdings import Holdings
 from law.norm_names import NormCatalogue
 from loading.ingestion.ingest import catalogue_of
-from work.briefs.norm_library import Library
 
 
 class KeptHoldings:

@@ -15,6 +15,10 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
+from casework.matters.paper_fragments import Fragment, fragment_id
+from casework.matters.paper_index import MatterIndex
+from casework.matters.paper_reading import read_paper
+from casework.matters.paper_search import OpenPapers
 from core.errors import ArticuladoError, EmbedderUnavailable, IndexHeld, InputError
 from core.periodic import Periodic
 from core.whole_files import written_whole
@@ -28,10 +32,6 @@ from models.embedder import Embedder
 from rag.shared.case_papers import Papers
 from storage.casework.matter_documents import WORDS, SqlMatterDocumentStore
 from text.textnorm import visible
-from work.matters.paper_fragments import Fragment, fragment_id
-from work.matters.paper_index import MatterIndex
-from work.matters.paper_reading import read_paper
-from work.matters.paper_search import OpenPapers
 
 FOLDER = "matters"
 MAX_BYTES = 50 * 1024 * 1024

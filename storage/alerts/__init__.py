@@ -1,1 +1,1 @@
-"""Alerts: events of the law, who is touched by them, watches and digests."""
+"""Alerts: who is touched by events of the law, watches and digests."""

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
+from casework.matters.paper_fragments import FoundFragment, Fragment, Scope, document_of, place_of
 from core.errors import InputError
 from domain.matters import DocumentState, MatterDocument
 from storage.base.engine import Store, only, required, touched
 from storage.base.membership import document_open_to, open_conversation, open_matter
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow
-from work.matters.paper_fragments import FoundFragment, Fragment, Scope, document_of, place_of
 
 DOCUMENTS = 300
 NO_DOCUMENT = "No existe ese documento."

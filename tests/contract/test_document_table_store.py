@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, text
 
+from casework.matters.paper_fragments import Fragment
 from core.errors import InputError, NotFound
 from domain.document_tables import Cell, CellState, TableState
 from domain.matters import MatterDocument
 from storage.casework.document_tables import QUESTION, QUESTIONS, STALE_SECONDS
 from storage.tables.document_tables import DocumentTableCellRow, DocumentTableRow
-from work.matters.paper_fragments import Fragment
 
 pytest_plugins = ("tests.postgres",)
 NOW = datetime.now(UTC)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from casework.matters.paper_fragments import FoundFragment, Fragment
+from casework.matters.paper_search import as_hit
 from core.errors import InputError
 from domain.accounts import LOCAL
 from domain.matters import DocumentState
@@ -21,8 +23,6 @@ from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, invisible, live_html, live_label
 from tests.pages.driver import ROUTER, html
 from text.textnorm import visible
-from work.matters.paper_fragments import FoundFragment, Fragment
-from work.matters.paper_search import as_hit
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from casework.matters.paper_fragments import Fragment, Scope
+from casework.matters.paper_index import MatterIndex
 from core.errors import IndexHeld
 from index.edge import EdgeIndex
 from index.server import ServerIndex
 from index.server_options import ServerOptions
-from work.matters.paper_fragments import Fragment, Scope
-from work.matters.paper_index import MatterIndex
 
 PLACES = {"m:uno": "carta de despido", "m:dos": "carta de despido ajena", "c:tres": "nómina de la carta"}
 VECTOR = (1.0, 0.0, 0.0, 0.0)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select, text, update
 
+from casework.matters.paper_fragments import Fragment, Scope
 from core.errors import InputError, NotFound
 from domain.matters import MatterDocument
 from domain.reviews import QueueFilter, ReviewVerdict, Vote
@@ -15,7 +16,6 @@ from storage.casework.matter_documents import WORDS
 from storage.tables.core import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow, MatterMemberRow, MatterRow
 from tests.databases import new_database
-from work.matters.paper_fragments import Fragment, Scope
 
 pytest_plugins = ("tests.postgres",)
 NOW = datetime.now(UTC)

@@ -16,6 +16,8 @@ from sqlalchemy import select
 from calculations.catalogue import calculate, markdown
 from calculations.figure_files import read_facts
 from calculations.official_figures import Facts
+from casework.briefs.brief_check import check
+from casework.briefs.norm_library import Library
 from core.errors import ArticuladoError
 from lab.make_agreements import agreements, write
 from law import references
@@ -42,8 +44,6 @@ from storage.tables.core import CrossReferenceRow
 from tests.brief_cases import briefs
 from tests.frozen.row_files import Row, fingerprint
 from tests.frozen.samples import BOE, Asked
-from work.briefs.brief_check import check
-from work.briefs.norm_library import Library
 
 TODAY = date(2026, 11, 22)
 PATIENT = {

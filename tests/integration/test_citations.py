@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import cli
+from casework.briefs.findings import CitationReport, Finding, Kind, State
 from core.errors import ArticuladoError, Forbidden, InputError
 from domain.accounts import Identity, Role
 from service import config
@@ -21,7 +22,6 @@ from tests.office_files import pdf
 from tests.pages.corpus import NORM, write_corpus
 from tests.word_files import p, run, word_xml
 from text.textnorm import encodable
-from work.briefs.findings import CitationReport, Finding, Kind, State
 
 TODAY = date(2026, 6, 1)
 GONE = "BOE-A-2003-3"

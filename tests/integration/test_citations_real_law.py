@@ -4,11 +4,11 @@ from datetime import date
 
 import pytest
 
+from casework.briefs.brief_check import check
+from casework.briefs.norm_library import Library
 from tests.brief_cases import briefs, scores, total, verdicts
 from tests.conftest import BOE
 from tests.real_law import RealLaw
-from work.briefs.brief_check import check
-from work.briefs.norm_library import Library
 
 pytestmark = [
     pytest.mark.corpus,

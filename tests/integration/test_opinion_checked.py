@@ -7,12 +7,12 @@ from datetime import date
 import docx
 import pytest
 
+from casework.briefs.findings import CitationReport, Kind, State
 from domain.accounts import Identity, Role
 from service.contract.citations import CitationsRequest
 from service.members.member import Member
 from tests.conftest import BOE
 from tests.real_law import RealLaw
-from work.briefs.findings import CitationReport, Kind, State
 
 pytestmark = [
     pytest.mark.corpus,

@@ -4,16 +4,16 @@ from datetime import date
 
 import pytest
 
+from casework.briefs.brief_check import check
+from casework.briefs.findings import Kind, State
+from casework.briefs.norm_library import Library
+from casework.templates.template_files import read_templates
+from casework.templates.template_types import Reference
 from core.clock import today_in_spain
 from service.config import ROOT
 from service.contract.templates import checked_sources
 from tests.conftest import BOE
 from tests.real_law import RealLaw
-from work.briefs.brief_check import check
-from work.briefs.findings import Kind, State
-from work.briefs.norm_library import Library
-from work.templates.template_files import read_templates
-from work.templates.template_types import Reference
 
 pytestmark = [
     pytest.mark.corpus,

@@ -9,6 +9,7 @@ import docx
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from casework.briefs.findings import CitationReport, Finding, Kind, State
 from domain.audit import AuditAction
 from law.diff import compare
 from pages.parts.citations.brief import RESULT
@@ -21,7 +22,6 @@ from tests.homes import new_program
 from tests.hostile import GROUPS, invisible, live_html
 from tests.pages.corpus import NORM, write_corpus
 from tests.pages.driver import ROUTER, html
-from work.briefs.findings import CitationReport, Finding, Kind, State
 
 BRIEF = (
     "AL JUZGADO\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"

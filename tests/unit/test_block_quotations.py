@@ -7,10 +7,10 @@ import docx
 import pytest
 from docx.enum.style import WD_STYLE_TYPE
 
+from casework.briefs.quotations import block_quotations
 from law.norms import BRIEF
 from loading.formats import load
 from tests.odt_files import note, odt, p
-from work.briefs.quotations import block_quotations
 
 WORDS = "la acción inventada caduca a los veinte días"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from casework.briefs.brief_reading import read_brief
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
-from work.briefs.brief_reading import read_brief
 
 ET = "Rige el art. 35.1 ET. "
 LGSS = "El art. 195.3 LGSS lo exige. "

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
+from casework.briefs.brief_reading import read_brief
+from casework.briefs.typed_forms import typed, without_parts
 from law.norm_names import NormCatalogue
 from lexicon.usual_names import known_norms
-from work.briefs.brief_reading import read_brief
-from work.briefs.typed_forms import typed, without_parts
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = NormCatalogue(known_norms())

@@ -2,8 +2,8 @@
 
 import pytest
 
+from casework.briefs.brief_reading import read_brief
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of
-from work.briefs.brief_reading import read_brief
 
 CONCILIATION = [
     ("el 103-1 LJS", "LRJS 103.1"),

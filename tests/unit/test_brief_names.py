@@ -2,9 +2,9 @@
 
 import pytest
 
+from casework.briefs.brief_reading import read_brief
+from casework.briefs.finding_names import is_private
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of
-from work.briefs.brief_reading import read_brief
-from work.briefs.finding_names import is_private
 
 NEARLY = [
     ("el art. 23 de la Ley de la Inspección.", "LOITSS 23"),

@@ -2,9 +2,9 @@
 
 import pytest
 
+from casework.briefs.brief_reading import read_brief
 from law.rulings import Ruling
 from tests.brief_notation import CATALOGUE, TODAY
-from work.briefs.brief_reading import read_brief
 
 
 def written(one: Ruling) -> str:

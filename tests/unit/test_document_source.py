@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from casework.matters.paper_fragments import FoundFragment, Fragment
+from casework.matters.paper_search import as_hit
 from law.norms import DOCUMENT
 from pages.parts.answer import documents
 from rag.answers.article_numbers import CitedArticle
@@ -16,8 +18,6 @@ from rag.shared.hits import Context
 from rag.shared.state import State
 from rag.stages.verify import verify_answer
 from tests.fakes import verifier
-from work.matters.paper_fragments import FoundFragment, Fragment
-from work.matters.paper_search import as_hit
 
 LEAD = "Son faltas inventadas las que siguen:"
 MEMBER = "b) El olvido inventado de la llave del taller."

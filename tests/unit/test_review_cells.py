@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
+from casework.matters.paper_fragments import Fragment
+from casework.matters.rule_cell import LONGEST, answering_sentence, lines_of, nearest
 from lexicon.paper_fields import field_of, fields, ready_lists
 from rag.answers.quotation_place import locate
 from service.config import ROOT
 from tests.growth import assert_linear
-from work.matters.paper_fragments import Fragment
-from work.matters.rule_cell import LONGEST, answering_sentence, lines_of, nearest
 
 FOLDER = ROOT / "data" / "evaluation" / "review"
 

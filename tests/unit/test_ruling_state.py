@@ -6,10 +6,10 @@ from typing import cast
 
 import pytest
 
+from casework.briefs.norm_library import Library
+from casework.briefs.ruling_state import judged
 from law.norms import Norm
 from law.rulings import rulings
-from work.briefs.norm_library import Library
-from work.briefs.ruling_state import judged
 
 TODAY = date(2032, 1, 1)
 SUPREME = Norm(

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from calculations.figure_files import read_facts
+from casework.templates.fill import LONG, MISSING, fill, given
+from casework.templates.template_files import LARGEST_FILE, read_templates
 from core.errors import InputError
 from service.config import ROOT
 from service.contract.templates import UNCOUNTED, count_term
-from work.templates.fill import LONG, MISSING, fill, given
-from work.templates.template_files import LARGEST_FILE, read_templates
 
 GOOD = """
 title = "Modelo"

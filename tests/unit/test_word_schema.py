@@ -15,6 +15,8 @@ import pytest
 from docx.oxml.ns import qn
 from lxml import etree
 
+from casework.templates.fill import fill, given
+from casework.templates.template_files import read_templates
 from service.config import ROOT
 from service.contract.templates import Counted
 from service.opinions import placeholders
@@ -25,8 +27,6 @@ from service.opinions.letterheads import example
 from service.opinions.word import Writer
 from tests.homes import DATA
 from tests.unit.test_opinion_formats import opinion
-from work.templates.fill import fill, given
-from work.templates.template_files import read_templates
 
 SPACES = tuple(qn(f"{prefix}:x").removesuffix("x") for prefix in ("w", "m"))
 ORDER = tomllib.loads((DATA / "word_order.toml").read_text("utf-8"))

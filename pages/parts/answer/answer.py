@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from casework.matters.paper_fragments import document_of
 from core.clock import spanish_day
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
@@ -23,7 +24,6 @@ from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import provenance_told
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import Message, MessageState
-from work.matters.paper_fragments import document_of
 
 UNFINISHED = {
     MessageState.STOPPED: "Respuesta detenida a petición suya. Lo escrito hasta entonces no está verificado.",

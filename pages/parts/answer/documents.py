@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
+from casework.matters.paper_fragments import document_of
 from core.errors import NotFound
 from law.norms import DOCUMENT
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, show, trail
@@ -13,7 +14,6 @@ from rag.answers.quotation_check import quoted
 from rag.answers.quotation_place import place_of
 from rag.shared.cited_answer import Source
 from web.base.access import PASSAGE
-from work.matters.paper_fragments import document_of
 
 KIND = "Documento del expediente"
 

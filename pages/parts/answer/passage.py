@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from casework.matters.paper_fragments import Fragment
 from core.errors import InputError, NotFound
 from loading.formats.pictured_page import PagePicture, PicturedPassage
 from pages.parts.answer.documents import KIND
@@ -20,7 +21,6 @@ from rag.answers.quotation_place import locate
 from service.members.member import Member
 from storage.casework.matter_documents import NO_DOCUMENT
 from web.base.access import PASSAGE
-from work.matters.paper_fragments import Fragment
 
 UNMARKED = "La cita no se ha podido situar con exactitud en la imagen: léala en el texto, bajo ella."
 SOME_UNMARKED = (

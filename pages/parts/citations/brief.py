@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from casework.briefs.findings import CitationReport
 from core.errors import InputError
 from pages.parts.citations.word import word_report
 from pages.parts.common.widgets import choose_day, named, segments
@@ -12,7 +13,6 @@ from pages.parts.common.words import today
 from service.contract.citations import LONGEST, MOST_BYTES, CitationsRequest
 from service.members.member import Member
 from text.textnorm import encodable
-from work.briefs.findings import CitationReport
 
 TEXT, FILE = "Texto pegado", "Archivo"
 RESULT = "citations-result"

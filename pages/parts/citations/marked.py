@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
+from casework.briefs import quotation_words as words_of
+from casework.briefs.findings import Finding, Kind, State
 from law.diff import Change, Run
 from pages.parts.answer.pane import page_of, text_of
 from pages.parts.citations.words import LOOKS, state_name
 from pages.parts.common.html import EMPTY, Html, added, each, html, join, removed
 from pages.parts.common.render import official_url
 from rag.shared.cited_answer import Source
-from work.briefs import quotation_words as words_of
-from work.briefs.findings import Finding, Kind, State
 
 PIECE = 12_000
 """Characters of a brief that are shown at once."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from casework.briefs.findings import Finding, State
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
 from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
@@ -13,7 +14,6 @@ from pages.parts.common.widgets import download, pager, part_of, tabs
 from pages.parts.common.words import counted, day, plural
 from service.members.member import Member
 from service.opinions.formats import DOCX
-from work.briefs.findings import Finding, State
 
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"

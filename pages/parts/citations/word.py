@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from casework.briefs.findings import CitationReport, Finding
 from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
 from pages.parts.common.words import day, today
 from service.opinions.content import Paragraph, Style, Words, line, table
 from service.opinions.word import Writer
 from text.textnorm import visible
-from work.briefs.findings import CitationReport, Finding
 
 TITLE = "Comprobación de citas"
 HEADERS = ("N.º", "Cita", "Estado", "Motivo y fuente")

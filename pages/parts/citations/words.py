@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from casework.briefs.findings import CitationReport, Finding, Kind, State
 from pages.parts.common.words import day, number
-from work.briefs.findings import CitationReport, Finding, Kind, State
 
 
 class Look(NamedTuple):

@@ -4,11 +4,11 @@ from itertools import groupby
 
 import streamlit as st
 
+from casework.templates.template_types import Template
 from pages.parts.common.html import note, problem, show, titled
 from pages.parts.common.layout import back, go, heading, section
 from pages.parts.common.widgets import button
 from service.members.member import Member
-from work.templates.template_types import Template
 
 UNDER = (
     "Borradores de escritos laborales con su plazo, los datos que necesitan y los preceptos en que se "

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from calculations.written_amounts import EARLIEST, LATEST
+from casework.briefs.findings import State
+from casework.templates.fill import LONG, SHORT
+from casework.templates.template_types import Template, TemplateField
 from law.dates import parse
 from pages.parts.common.html import (
     EMPTY,
@@ -26,9 +29,6 @@ from pages.parts.templates.listed import back_to_list
 from service.contract.templates import CheckedReference
 from service.members.member import Member
 from service.members.templates import Prepared, Suggestion
-from work.briefs.findings import State
-from work.templates.fill import LONG, SHORT
-from work.templates.template_types import Template, TemplateField
 
 KEPT = "template-values"
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from casework.matters import paper_reading
 from core.errors import InputError
 from domain.matters import DocumentState
 from law.norms import DOCUMENT
@@ -14,7 +15,6 @@ from tests.matter_files import DNI, INJECTION, NOTICE, REASON, SALARY, letter, p
 from tests.model_replies import as_json, says
 from tests.office_files import pdf
 from tests.scripted import reply
-from work.matters import paper_reading
 
 DISMISSED = "¿Desde qué fecha tiene efectos el despido disciplinario por faltas de puntualidad?"
 

@@ -10,6 +10,7 @@ from datetime import date
 import pytest
 from openpyxl import load_workbook
 
+from casework.matters.model_cell import FIGURE
 from core.errors import ArticuladoError, InputError
 from domain.document_tables import CellState, TableState
 from domain.usage import Quota
@@ -22,7 +23,6 @@ from tests.integration.matters.conftest import person
 from tests.matter_files import DNI, INJECTION, REASON, SALARY, letter, payslip
 from tests.model_replies import as_json, says
 from tests.texts import eventually
-from work.matters.model_cell import FIGURE
 
 ASKED = ("Fecha de efectos", "Causa", "Salario", "Periodo de prueba")
 

@@ -5,16 +5,16 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from casework.briefs import forms
+from casework.briefs.article_lists import items
+from casework.briefs.bare_numbers import rules
+from casework.briefs.brief_context import RUN, Context, Meant, Name, last_cited, may_be, run_of, short_name
+from casework.briefs.cited_parts import Part, part_again, parts
+from casework.briefs.findings import Provision
+from casework.briefs.prepared_text import Prepared
 from law.labels import fold
 from law.mentions import Mention
 from law.references import NAMED, OTHER, SAME, Attributed
-from work.briefs import forms
-from work.briefs.article_lists import items
-from work.briefs.bare_numbers import rules
-from work.briefs.brief_context import RUN, Context, Meant, Name, last_cited, may_be, run_of, short_name
-from work.briefs.cited_parts import Part, part_again, parts
-from work.briefs.findings import Provision
-from work.briefs.prepared_text import Prepared
 
 LONGEST_SAID = 20
 FARTHEST = 1000

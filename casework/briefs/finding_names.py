@@ -1,10 +1,10 @@
 """Names of norms and provisions in the findings of a brief. Pure functions."""
 
+from casework.briefs.findings import Provision
+from casework.briefs.forms import PRIVATE
 from law.labels import fold
 from law.norms import Block, Norm
 from loading.chunking.chunk import block_url
-from work.briefs.findings import Provision
-from work.briefs.forms import PRIVATE
 
 _KINDS = {
     "da": "disposición adicional",

@@ -10,10 +10,10 @@ from decimal import Decimal
 from functools import partial
 
 from calculations.written_amounts import euros
+from casework.templates.template_types import Draft, Given, Paragraph, Template, TemplateField
 from core.errors import InputError
 from law.dates import amount, parse, spelled
 from text.textnorm import visible
-from work.templates.template_types import Draft, Given, Paragraph, Template, TemplateField
 
 PLACE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 OPTIONAL = re.compile(r"^\{\?([a-z][a-z0-9_]*)\}\s*", re.M)

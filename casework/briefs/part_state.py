@@ -3,13 +3,13 @@
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from casework.briefs.finding_names import block_name, part_name
+from casework.briefs.findings import Provision, State
 from law.dates import spelled
 from law.norms import Block, BlockVersion, dated
 from law.parts import holds, is_gone, words_of
 from law.provision_reading import read_provision
 from law.validity import Validity, says_repealed, state_of_block
-from work.briefs.finding_names import block_name, part_name
-from work.briefs.findings import Provision, State
 
 
 class JudgedPart(NamedTuple):

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from casework.briefs import quotation_words
+from casework.briefs.finding_names import address, block_name, is_private, part_name
+from casework.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
+from casework.briefs.likeness import likest
+from casework.briefs.norm_library import Library, Place
+from casework.briefs.part_state import has
 from law.dates import spelled
 from law.diff import Change, Run
 from law.norms import BlockVersion, dated
 from law.parts import label_at
 from law.provision_reading import read_provision
-from work.briefs import quotation_words
-from work.briefs.finding_names import address, block_name, is_private, part_name
-from work.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
-from work.briefs.likeness import likest
-from work.briefs.norm_library import Library, Place
-from work.briefs.part_state import has
 
 CUT_NO = "Los puntos suspensivos se llevan un «no»: así cortada, la cita dice lo contrario que la ley."
 LOST_NO = "La cita empieza detrás de un «no»: así cortada, dice lo contrario que la ley."

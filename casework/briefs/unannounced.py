@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from casework.briefs import forms
+from casework.briefs.bare_numbers import elliptic
 from law.labels import fold
 from law.mentions import Mention, find_mentions, unannounced
 from law.norm_names import NUMBERED, NormCatalogue
-from work.briefs import forms
-from work.briefs.bare_numbers import elliptic
 
 LISTED_WITHIN = 160
 """Characters from «arts.» in which a number of the same sentence goes on with its list."""

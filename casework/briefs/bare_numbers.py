@@ -7,8 +7,8 @@ its place, the words behind it and the articles that the brief cites elsewhere m
 import re
 from collections.abc import Iterator, Sequence
 
+from casework.briefs import forms
 from law.mentions import Mention, unannounced
-from work.briefs import forms
 
 LAST_DAY, LAST_MONTH, MOST_APARTADOS = 31, 12, 20
 _NUMBER = re.compile(

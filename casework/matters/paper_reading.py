@@ -6,13 +6,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from casework.matters.paper_fragments import Fragment
 from core.errors import InputError
 from law.norms import DOCUMENT, Document
 from loading.chunking.chunk import page_marks
 from loading.chunking.cut import cut_by_tokens
 from loading.parsing.file_reader import Check, FileReader, go_on
 from text.segmentation import sentences
-from work.matters.paper_fragments import Fragment
 
 LIMIT, OVERLAP = 350, 40
 """Tokens of a fragment, and those that it repeats of the one before it."""

@@ -5,10 +5,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from casework.briefs import forms
+from casework.briefs.brief_lines import PARAGRAPH
+from casework.briefs.findings import Provision
 from law.labels import fold
-from work.briefs import forms
-from work.briefs.brief_lines import PARAGRAPH
-from work.briefs.findings import Provision
 
 MOST_CHOICES = 6
 LONGEST_NAME = 80

@@ -9,9 +9,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from calculations.catalogue import CALCULATORS
+from casework.templates.fill import OPTIONAL, ORDINALS, PLACE
+from casework.templates.template_types import Deadline, Template, Templates
 from core.errors import InputError
-from work.templates.fill import OPTIONAL, ORDINALS, PLACE
-from work.templates.template_types import Deadline, Template, Templates
 
 FOLDER = "templates"
 LARGEST_FILE = 200_000

@@ -1,11 +1,11 @@
 """The text of a brief in the usual form, with the mentions in it. Pure."""
 
+from casework.briefs import forms
+from casework.briefs.typed_forms import typed, without_parts
+from casework.briefs.unannounced import mentions
 from law.labels import fold
 from law.norm_names import NormCatalogue
 from law.references import attributed
-from work.briefs import forms
-from work.briefs.typed_forms import typed, without_parts
-from work.briefs.unannounced import mentions
 
 
 class Prepared:

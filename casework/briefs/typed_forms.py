@@ -6,9 +6,9 @@ Every change keeps the length of the text: offsets stay those of the brief.
 import re
 from difflib import SequenceMatcher
 
+from casework.briefs import forms
 from law.labels import fold
 from law.norm_names import NormCatalogue
-from work.briefs import forms
 
 _DOTTED = re.compile(
     r"\b(?:[A-ZÑ]\.){1,7}[A-ZÑ]\b\.?|(?:(?<=del )|(?<=la ))(?:[A-ZÑ]\. ){1,7}[A-ZÑ]\b\.?"

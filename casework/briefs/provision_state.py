@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from casework.briefs.finding_names import address, block_name, named
+from casework.briefs.findings import Finding, Kind, Provision, State
+from casework.briefs.norm_library import Library, Shelf
+from casework.briefs.part_state import JudgedPart, part_state
 from law.dates import spelled
 from law.labels import fold
 from law.norm_names import NUMBERED, NUMBERED_SINCE
@@ -13,10 +17,6 @@ from law.references import between
 from law.validity import Validity, state_of_norm
 from lexicon.overtaken import overtaken
 from lexicon.usual_names import known_norm
-from work.briefs.finding_names import address, block_name, named
-from work.briefs.findings import Finding, Kind, Provision, State
-from work.briefs.norm_library import Library, Shelf
-from work.briefs.part_state import JudgedPart, part_state
 
 _WORST_OF_RANGE = (
     State.MISSING, State.AMBIGUOUS, State.NOT_YET, State.CHANGED, State.IN_FORCE, State.REPEALED

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from datetime import date
 
+from casework.briefs.brief_lines import flat
+from casework.briefs.defined_names import DefinedNames
+from casework.briefs.findings import Brief, Provision
+from casework.briefs.joined_text import squeezed, without_marks
+from casework.briefs.prepared_text import Prepared
+from casework.briefs.provisions import provisions
+from casework.briefs.quotations import attributed, block_quotations, inner_quotations, quotations
 from law.cited_span import Span
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling, rulings
-from work.briefs.brief_lines import flat
-from work.briefs.defined_names import DefinedNames
-from work.briefs.findings import Brief, Provision
-from work.briefs.joined_text import squeezed, without_marks
-from work.briefs.prepared_text import Prepared
-from work.briefs.provisions import provisions
-from work.briefs.quotations import attributed, block_quotations, inner_quotations, quotations
 
 
 class Page:

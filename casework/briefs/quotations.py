@@ -4,13 +4,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from casework.briefs import forms
+from casework.briefs.brief_lines import PARAGRAPH
+from casework.briefs.findings import Provision, Quotation
 from law.cited_span import Span
 from law.labels import fold
 from law.rulings import Ruling
 from rag.answers.quoted_words import MIN_WORDS, in_marks
-from work.briefs import forms
-from work.briefs.brief_lines import PARAGRAPH
-from work.briefs.findings import Provision, Quotation
 
 BLOCK = "> "
 FAR = 320

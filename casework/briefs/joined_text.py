@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
+from casework.briefs.brief_lines import PARAGRAPH
 from law.cited_span import Span
-from work.briefs.brief_lines import PARAGRAPH
 
 _S = TypeVar("_S", bound=Span)
 _OF_THE_PAGE = re.compile(

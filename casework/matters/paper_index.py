@@ -6,13 +6,13 @@ see what is kept here. It holds ids and numbers, never texts, and can be made ag
 
 from collections.abc import Sequence
 
+from casework.matters.paper_fragments import Fragment, Scope, document_of, fragment_id
 from core.errors import IndexHeld, IndexUnavailable
 from index.points import Fingerprint, IndexFilter, IndexPoint, IndexQuery
 from index.sparse import document_vector, query_vector
 from index.vector_index import VectorIndex
 from law.chunks import Chunk
 from law.norms import UNDATED, BlockKind
-from work.matters.paper_fragments import Fragment, Scope, document_of, fragment_id
 
 CUT = "fragments-1"
 """Version of the cut of documents: another needs a new index."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from casework.matters.paper_fragments import Fragment
+from casework.matters.rule_cell import LONGEST, Line, Told, answering_sentence, nearest
 from law.provision_reading import read_provision
 from models.chat import ChatMessage, ChatModel
 from rag.answers.doubts import sentence_doubts
@@ -12,8 +14,6 @@ from rag.prompts import Prompts
 from rag.shared.answer_contract import DraftError, extract_object
 from rag.shared.asking import ask
 from text.figures import unsupported_figures
-from work.matters.paper_fragments import Fragment
-from work.matters.rule_cell import LONGEST, Line, Told, answering_sentence, nearest
 
 MOST = 12
 """Fragments of a document that a model reads for one cell."""

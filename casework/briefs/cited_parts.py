@@ -4,11 +4,11 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
+from casework.briefs import forms
+from casework.briefs.findings import Provision
 from law import labels
 from law.labels import fold
 from law.mentions import Item
-from work.briefs import forms
-from work.briefs.findings import Provision
 
 _AND = r"\s*(?:,\s*[yeo]\s|,|\s[yeo]\s)\s*"
 _LETTERS = re.compile(rf"(?<![a-zñ\d])[a-zñ]\)(?:(?:{_AND}|[yeo]\s)[a-zñ]\))+")

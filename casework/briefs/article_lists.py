@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from casework.briefs import forms
 from law.mentions import Item, Mention
-from work.briefs import forms
 
 
 def items(text: str, typed: str, mention: Mention, end: int) -> Iterator[tuple[int, str, Item]]:

@@ -5,9 +5,9 @@ from datetime import date
 from heapq import nlargest
 from itertools import pairwise
 
+from casework.briefs import quotation_words
+from casework.briefs.norm_library import Library, Place
 from rag.answers.quotation_place import typeset
-from work.briefs import quotation_words
-from work.briefs.norm_library import Library, Place
 
 ALIKE = 0.8
 """Share of common words from which a quotation without attribution counts as an altered one of the law."""

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
+from casework.briefs.findings import Finding, Kind, State
+from casework.briefs.norm_library import Library
 from law.dates import spelled
 from law.norms import Norm
 from law.ruling_form import year_of
 from law.rulings import Ruling
-from work.briefs.findings import Finding, Kind, State
-from work.briefs.norm_library import Library
 
 COLLECTION = "sentencias"
 

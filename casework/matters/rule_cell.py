@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
+from casework.matters.paper_fragments import Fragment
 from core.values import Value
 from law.provision_reading import read_provision
 from lexicon.paper_fields import Kind, PaperField, field_of
@@ -18,7 +19,6 @@ from text.rows import cells, is_rule
 from text.rows import kin as is_kin
 from text.segmentation import is_row
 from text.textnorm import fold_for_search, stems
-from work.matters.paper_fragments import Fragment
 
 SHARE = 0.6
 """Least share of a free question's words, by rarity, that a sentence holds: measured in

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from casework.matters.paper_fragments import FoundFragment, Scope, fragment_id
+from casework.matters.paper_index import MatterIndex
 from law.chunks import Chunk
 from law.norms import DOCUMENT, UNDATED, BlockKind
 from rag.retrieval.fusion import rrf
 from rag.shared.hits import Hit
-from work.matters.paper_fragments import FoundFragment, Scope, fragment_id
-from work.matters.paper_index import MatterIndex
 
 DEPTH = 20
 """Fragments of each ranking that count."""

@@ -2,14 +2,14 @@
 
 from datetime import date
 
+from casework.briefs import quotation_state, ruling_state
+from casework.briefs.brief_reading import Page, citations_in_quotations, outer
+from casework.briefs.finding_names import is_private
+from casework.briefs.findings import CitationReport, Finding, Kind, Provision, State
+from casework.briefs.likely_names import LikelyNames
+from casework.briefs.norm_library import Library
+from casework.briefs.provision_state import ProvisionJudge
 from law.norm_names import NormCatalogue
-from work.briefs import quotation_state, ruling_state
-from work.briefs.brief_reading import Page, citations_in_quotations, outer
-from work.briefs.finding_names import is_private
-from work.briefs.findings import CitationReport, Finding, Kind, Provision, State
-from work.briefs.likely_names import LikelyNames
-from work.briefs.norm_library import Library
-from work.briefs.provision_state import ProvisionJudge
 
 
 def check(
