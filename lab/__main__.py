@@ -14,7 +14,7 @@ QUALITY = ("sentences", "citations", "masking", "documents", "scripted", "ablate
 TOOLS = ("map", "audit", "freeze", "mutants", "check-demo", "make-agreements", "ship-vectors")
 TRAINERS = (
     "adapter", "word-vectors", "reranker", "selection", "passages", "answerable", "sufficiency", "confidence",
-    "asked-words",
+    "asked-words", "accents",
 )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from rag.evaluation.cases import Case, read_dataset
 from rag.evaluation.intervals import intervals
 from rag.evaluation.measurement import evaluate
 from rag.evaluation.results import Aids, CaseResult
+from rag.question import question_form
 from rag.run import pipeline
 from rag.run.pipeline import STAGES
 from rag.shared.state import Services
@@ -78,6 +79,7 @@ RULES: dict[str, tuple[Off, ...]] = {
     "misnamed-article": (Off(misnamed_article, "meant", gives(lambda: None)),),
     "law-first": (Off(extractive, "law_first", keeps(0)), Off(extractive, "before_rows", keeps(0))),
     "behind-the-law": (Off(rerank, "behind_the_law", keeps(0)),),
+    "accents": (Off(question_form, "accented", keeps(0)),),
     "governing": (Off(expand, "governing", gives(list)),),
     "passage-network": (Off(extractive, "beside_each_other", keeps(0)),),
     "meaning-of-passages": (Off(extractive, "by_meaning", _by_words),),

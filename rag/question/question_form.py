@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from law.labels import fold
+from lexicon.accents import accented
 from lexicon.data_files import read_toml
 from models.chat import Turn
 from rag.question.understanding import QuestionType
@@ -62,14 +63,14 @@ _SUBJECT_OF = re.compile(
 
 
 def clean(text: str) -> str:
-    """The question without chat spelling or whom it is asked for.
+    """The question without chat spelling or whom it is asked for, with the accents that it lacks.
 
-    «xq no le dan vacaciones a mi cliente???» → «por qué no le dan vacaciones?».
+    «xq no le dan dias libres a mi cliente???» → «por qué no le dan días libres?».
     """
     joined = " ".join(text.split())
     if not _OWN_ACCOUNT.search(joined):
         joined = _REPRESENTED.sub("", joined) or joined
-    spelled = _WORD.sub(_spelled, joined)
+    spelled = accented(_WORD.sub(_spelled, joined))
     return _MARKS.sub(lambda match: match[1] or "", _DRAWN_OUT.sub(r"\1", spelled)).strip()
 
 

@@ -15,7 +15,7 @@ from rag.question.question_form import clean, is_follow_up, question_type, self_
     ("typed", "cleaned"),
     [
         ("xq no me dan vacasiones???", "por qué no me dan vacaciones?"),
-        ("q es el IMV", "que es el IMV"),
+        ("q es el IMV", "qué es el IMV"),
         ("tb cobro el paro???!!!", "también cobro el paro?!"),
         ("holaaaa  buenas", "hola buenas"),
         ("¿Qué dice el art. 38.4 ET?", "¿Qué dice el art. 38.4 ET?"),
