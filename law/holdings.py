@@ -2,13 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from law.agreement_names import RANK, AgreementNames
 from law.decisions import Decisions
 from law.document_metadata import Records
 from law.labels import fold
+from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
-from law.norms import EVERYWHERE, SUMMARISES, Norm
+from law.norms import EVERYWHERE, SUMMARISES, Norm, Reference
+from law.references import resolve
+
+ASKED = 64
+"""Texts whose references are kept: those of a few questions that are answered at the same time."""
 
 
 class Holdings:
@@ -23,6 +29,7 @@ class Holdings:
         decisions: its rulings and criteria.
         records: those with metadata of their own, which a question may point by.
         unofficial: True if it has norms and none is official.
+        references: those of a question or a search, which one run asks for several times.
     """
 
     def __init__(self, norms: Sequence[Norm] = (), names: NormCatalogue | None = None) -> None:
@@ -46,3 +53,7 @@ class Holdings:
             self.ranks[norm.rank].append(norm.id)
             self.aliases[norm.alias].append(norm)
         self.agreements = AgreementNames(norm for norm in norms if norm.rank == RANK)
+        self.references = lru_cache(ASKED)(self._references)
+
+    def _references(self, text: str) -> tuple[Reference, ...]:
+        return tuple(resolve(find_mentions(text), self.names))

@@ -12,7 +12,10 @@ from typing import Any
 from law.chunks import Chunk
 from law.corpus_store import CorpusChange, CorpusWriter
 from law.document_records import DocumentRecord
+from law.holdings import Holdings
 from law.norms import Block, BlockKind, BlockVersion, Document, Norm, Reference
+from rag.question.question_reading import understand
+from rag.question.understanding import Understanding
 from storage.stores import Database
 
 SINCE = date(2000, 1, 1)
@@ -152,3 +155,8 @@ def file(database: Database, record: DocumentRecord) -> None:
 
 def ids(chunks: Iterable[Chunk]) -> list[str]:
     return [chunk.id for chunk in chunks]
+
+
+def understood(question: str) -> Understanding:
+    """The understanding of a question by itself, with nothing loaded."""
+    return understand(question, (), SINCE, Holdings())

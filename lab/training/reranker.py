@@ -94,7 +94,7 @@ def example(one: Asked, services: Services, names: Sequence[str], way: str) -> t
     asyncio.run(search(state, services))
     found = articles(state.candidates)
     first = [hit.chunk.id for hit in state.candidates[: rerank.REFERRING_PARTS]]
-    asked = rerank.ranking_terms(one.question, as_of, services)
+    asked = rerank.ranking_terms([one.question], as_of, services)
     split = [
         {f"{part}.{name}": value for name, value in row.items() for part in Weights._fields}
         | {f"{other}.{name}": 0.0 for name in row}

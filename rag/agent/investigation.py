@@ -81,7 +81,7 @@ async def investigate(state: State, services: Services, toolbox: Toolbox) -> Age
     if not state.hits:
         begun = NOTHING if work.rounds else FAILED.format(error=error) if work.calls else TOO_SMALL
         return _ordinary(record, begun, state)
-    state.queries = [SubQuery(text=state.question)]
+    state.queries = [SubQuery(text=state.asked)]
     outside = refusals(state)
     state.verdict = Verdict.SUFFICIENT if ended == "done" and not outside else Verdict.PARTIAL
     state.remarks += outside

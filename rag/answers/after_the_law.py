@@ -18,22 +18,22 @@ SURE = 0.5
 """Odds of a passage of the law that comes before the rows of an agreement, whose scores tell no odds."""
 
 
-def binds_others(chunk: Chunk, read: Understanding | None) -> bool:
+def binds_others(chunk: Chunk, read: Understanding) -> bool:
     """True for a chunk of an agreement that the question is not about, which may not bind whoever asks."""
-    if read is None or chunk.rank != RANK:
+    if chunk.rank != RANK:
         return False
     named = {*read.agreements.about, *read.filters.norm_ids}
     return chunk.norm_id not in named.union(*read.pointed.where.values())
 
 
-def _share(chunk: Chunk, read: Understanding | None, ruling: float, agreement: float) -> float:
+def _share(chunk: Chunk, read: Understanding, ruling: float, agreement: float) -> float:
     """The factor of a chunk: of a ruling, of an agreement of others, or 1."""
     if is_decision(chunk):
         return 1.0 if asks_decisions(read) else ruling
     return agreement if binds_others(chunk, read) else 1.0
 
 
-def behind_the_law(hits: Sequence[Hit], read: Understanding | None) -> list[Hit]:
+def behind_the_law(hits: Sequence[Hit], read: Understanding) -> list[Hit]:
     """The hits in the order of their scores, some of them lowered; the best one has 1 again.
 
     Hits that the question names keep their scores and come first, further parts of an article last.
@@ -53,7 +53,7 @@ def behind_the_law(hits: Sequence[Hit], read: Understanding | None) -> list[Hit]
     return [hit.model_copy(update={"rerank": (hit.rerank or 0.0) / best}) for *_, hit in placed]
 
 
-def law_first(ranked: list[Passage], hits: Sequence[Hit], read: Understanding | None) -> list[Passage]:
+def law_first(ranked: list[Passage], hits: Sequence[Hit], read: Understanding) -> list[Passage]:
     """The passages, the law's first one before what comes behind the law and is little better.
 
     Of an article that comes before an agreement of others any passage is good enough.
@@ -75,7 +75,7 @@ def law_first(ranked: list[Passage], hits: Sequence[Hit], read: Understanding | 
 
 
 def before_rows(
-    tabular: list[Passage], pool: Sequence[Passage], hits: Sequence[Hit], read: Understanding | None
+    tabular: list[Passage], pool: Sequence[Passage], hits: Sequence[Hit], read: Understanding
 ) -> list[Passage]:
     """The rows, after the best passage if they are of an agreement of others and it is of the law."""
     if not binds_others(hits[tabular[0].hit].chunk, read) or not pool or pool[0].score < SURE:

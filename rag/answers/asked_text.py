@@ -1,39 +1,21 @@
 """The part of an article that a question names: its text, if it is asked for, or that it is repealed."""
 
-import re
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from law.chunks import Chunk
 from law.labels import is_gone
-from law.mentions import find_mentions
 from law.parts import parts_at, whole_part
 from law.provision import Part, Provision
 from law.provision_reading import read_provision, without_mark
 from rag.answers.passage_selection import Found, Passage
-from text.numerals import ORDINALS
+from rag.question.understanding import Understanding
 from text.segmentation import Span
 
-_ASKS_TEXT = re.compile(
-    r"\b(?:texto|tenor|literal\w*|[ií]ntegr\w+|transcr[ií]\w+|reprod[uú]\w+|c[oó]pia\w*|d[aeé]me"
-    r"|mu[eé]str[ae]\w*|ens[eé][ñn][ae]\w*)\b",
-    re.I,
-)
 TOLD = "{name}: {part} dice «{text}» en el texto aplicado."
-_NAMED = r"\bletras? ([a-zñ])\b(?!\)? del (?:art[ií]culo|art\.?) (?!{number}\b))"
-# «52.d», «52 d», «52 d)»: of the letters that are words too, only those with a mark.
-_JOINED = (
-    r"\b{number}(?: (?:bis|ter|quater))?(?:\.\d{{1,2}})?(?:\.\s?([a-zñ])\b|\s([b-df-nñp-xz])\b|\s?([a-zñ])\))"
-)
-_NUMBER = re.compile(r"\b[a-zñ]\)?[.,]? ?(?:n[úu]mero )?(?P<number>\d{1,2})\.?[ºª°]", re.I)
-_PLACE = rf"(?P<place>{'|'.join(ORDINALS)}|[úu]ltim)"
-_PARAGRAPHS = (
-    re.compile(rf"\bp[áa]rrafo {_PLACE}o\b", re.I),
-    re.compile(rf"\b{_PLACE}o? p[áa]rrafo\b", re.I),
-)
 
 
-def asked_text(question: str, named: Sequence[Found]) -> list[Passage]:
+def asked_text(read: Understanding, named: Sequence[Found]) -> list[Passage]:
     """The passages of the named provision, in their order, if its text is asked for; else none.
 
     All of an article is given for a part that it does not have.
@@ -41,16 +23,14 @@ def asked_text(question: str, named: Sequence[Found]) -> list[Passage]:
     Args:
         named: the stretches of the provisions that the question cites.
     """
-    if not named or not _ASKS_TEXT.search(question):
+    if not read.text_asked:
         return []
-    asked = {
-        item.label: item.apartado for mention in reversed(find_mentions(question)) for item in mention.items
-    }
+    asked = {part.label: part.path for part in reversed(read.parts)}
     passages: list[Passage] = []
     for article in dict.fromkeys(one.hit.chunk.article for one in named):
         found = [one for one in named if one.hit.chunk.article == article]
-        part = _part(question, label := found[0].hit.chunk.label, asked.get(label))
-        passages += _of_article(sorted(found, key=_start), part, question)
+        part = asked.get(found[0].hit.chunk.label, ())
+        passages += _of_article(sorted(found, key=_start), part, read.paragraph)
     return passages
 
 
@@ -59,7 +39,7 @@ def _start(one: Found) -> int:
     return one.hit.chunk.start + one.piece.start
 
 
-def _of_article(found: Sequence[Found], part: Sequence[str], question: str) -> list[Passage]:
+def _of_article(found: Sequence[Found], part: Sequence[str], paragraph: int | None) -> list[Passage]:
     """The stretches of one part of an article; its parts may repeat sentences, which are given once.
 
     Numbers and announcements are read in the joined text: a later chunk begins in the middle of a list.
@@ -70,7 +50,7 @@ def _of_article(found: Sequence[Found], part: Sequence[str], question: str) -> l
     asked: Sequence[Part] = whole_part(provision, part)
     if not any(_within(asked, _start(one)) for one in found):
         asked = provision.parts
-    inside = _of_paragraph([one for one in found if _within(asked, _start(one))], text, question)
+    inside = _of_paragraph([one for one in found if _within(asked, _start(one))], text, paragraph)
     used = {leads[start] for one in inside if (start := _start(one)) in leads}
     said = {lead for one in inside if (lead := leads.get(_start(one))) and _holds(one, lead)}
     passages = [(_start(one), one.passage(1.0)) for one in inside]
@@ -125,44 +105,26 @@ def _joined(chunks: Iterable[Chunk]) -> str:
     return text
 
 
-def _of_paragraph(inside: Sequence[Found], text: str, question: str) -> Sequence[Found]:
-    """The stretches of the paragraph that is asked for: «párrafo segundo»; all without one."""
-    asked = next(filter(None, (pattern.search(question) for pattern in _PARAGRAPHS)), None)
-    if asked is None:
-        return inside
+def _of_paragraph(inside: Sequence[Found], text: str, place: int | None) -> Sequence[Found]:
+    """The stretches of the paragraph that is asked for, the last for -1; all if the part has no such one."""
     lines = [text.count("\n", 0, _start(one)) for one in inside]
     order = list(dict.fromkeys(lines))
-    stem = asked["place"].lower()
-    place = ORDINALS.index(stem) if stem in ORDINALS else len(order) - 1
-    if place >= len(order):
+    if place is None or place >= len(order):
         return inside
     return [one for one, line in zip(inside, lines, strict=True) if line == order[place]]
 
 
-def _part(question: str, label: str, apartado: str | None) -> list[str]:
-    """The path of the part asked for, ['1', 'c'], with '' for an apartado that is left open; [] for none."""
-    number = re.escape(label.rpartition(" ")[2]) or r"\d+"
-    patterns = (pattern.format(number=number) for pattern in (_JOINED, _NAMED))
-    letter = next(filter(None, (re.search(pattern, question.lower()) for pattern in patterns)), None)
-    if letter is None:
-        return [apartado] if apartado else []
-    rule = _NUMBER.search(question, letter.start(letter.lastindex or 0))
-    return [apartado or "", letter[letter.lastindex or 0], *([rule["number"]] if rule else [])]
-
-
-def emptied(question: str, label: str, apartado: str | None, text: str, name: str) -> str:
-    """The Spanish note if the part of an article that a question names has no text any more; else ''.
+def emptied(path: Sequence[str], text: str, name: str) -> str:
+    """The Spanish note if the part of an article that a question asks about has no text any more; else ''.
 
     Args:
-        label, apartado: of the reference.
-        text: of the article, as it applies.
-        name: of the article, for the note.
+        path: of the part, as `AskedPart` has it.
+        text: of the article, as it applies; `name` of it, for the note.
     """
-    path = _part(question, label, apartado)
     provision = read_provision(text)
     found = parts_at(provision, path) if path else []
     gone = [without_mark(provision.said(part)).strip() for part in found]
     if not found or not all(map(is_gone, gone)):
         return ""
-    part = f"su letra {path[1]})" if path[1:] else f"su apartado {apartado}"
+    part = f"su letra {path[1]})" if path[1:] else f"su apartado {path[0]}"
     return TOLD.format(name=name, part=part, text=gone[0])

@@ -26,7 +26,7 @@ from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
-from rag.question.understanding import Decided, TimeScope
+from rag.question.understanding import TimeScope
 from rag.retrieval.question_vectors import embedded, toward_texts
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.shared.cited_answer import AnswerLength
@@ -95,7 +95,7 @@ async def extract(state: State, services: Services) -> Extract:
         if len(state.queries) > 1:
             hits.sort(key=lambda pair: _rank(pair[1], state.found.get(number, [])))
         named = [(i, hit) for i, hit in hits if hit.origin == "exact"]
-        if named and (whole := asked_text(state.question, stretches(named))):
+        if named and (whole := asked_text(state.understanding, stretches(named))):
             limit = services.profile.answer_chars
             return Extract(whole_text(whole, state, limit), reading.calls, reading.reason, {})
         per_query.append(await reading.chosen(query.text, hits, named))
@@ -188,8 +188,8 @@ class _Reading:
 def _with_others(chosen: list[Passage], state: State, services: Services) -> list[Passage]:
     """The passages with those that they send to and those that stand beside them, after the first."""
     context = state.context.hits
-    joined = followed(chosen, context, state.question, services.catalogue())
-    joined += beside([*chosen, *joined], context, state.question)
+    joined = followed(chosen, context, state.asked, services.catalogue())
+    joined += beside([*chosen, *joined], context, state.asked)
     ordered = [*chosen[:1], *joined, *chosen[1:]]
     return list({(one.hit, one.headers, one.text): one for one in ordered}.values())
 
@@ -205,9 +205,9 @@ def _then(quoted: Sequence[Passage], state: State, services: Services) -> list[P
         if hit.chunk.article == article:
             days[hit.day].append((index, hit))
     now = "\n".join(hit.chunk.text for _, hit in days.pop(None, ()))
-    synonyms = services.synonyms.expand(state.question)
+    synonyms = services.synonyms.expand(state.asked)
     every = (
-        scored(state.question, synonyms, [one for one in found if one.piece.text not in now], services.unseen)
+        scored(state.asked, synonyms, [one for one in found if one.piece.text not in now], services.unseen)
         for found in (stretches(hits, other_days=True) for hits in days.values())
     )
     return [passages[0] for passages in every if passages]
@@ -215,20 +215,20 @@ def _then(quoted: Sequence[Passage], state: State, services: Services) -> list[P
 
 def _in_short(text: str, found: Sequence[Found], state: State) -> list[Passage]:
     """The ruling or criterion that the question names, in short, if nothing else is asked of it."""
-    decided = state.understanding.decided if state.understanding else Decided()
+    decided = state.understanding.decided
     short = decided.rest and asks_all(text, decided.parts)
     return conclusions(found, decided.parts, AMOUNTS[state.length].most) if short else []
 
 
 def _that_answer(query: str, found: Sequence[Found], state: State) -> list[Found]:
     """The stretches of the year asked about, and of rulings those of the parts that answer."""
-    decided = state.understanding.decided if state.understanding else Decided()
+    decided = state.understanding.decided
     found = of_their_parts(found, decided.parts, facts_answer(decided))
     return of_its_year(query, found, state.as_of.year, _time(state))
 
 
 def _time(state: State) -> TimeScope | None:
-    return state.understanding.time if state.understanding else None
+    return state.understanding.time
 
 
 def _asked(query: str, state: State) -> str:
@@ -236,10 +236,10 @@ def _asked(query: str, state: State) -> str:
 
     The words that only name a ruling or a criterion are left out: its own head says them best.
     """
-    if state.understanding and state.understanding.decided.rest and len(state.queries) == 1:
-        return state.understanding.decided.rest
-    follows_up = state.understanding is not None and state.understanding.follow_up
-    return state.question if follows_up and len(state.queries) == 1 else query
+    read = state.understanding
+    if read.decided.rest and len(state.queries) == 1:
+        return read.decided.rest
+    return state.asked if read.follow_up and len(state.queries) == 1 else query
 
 
 def without_names(query: str, state: State) -> str:
@@ -247,7 +247,7 @@ def without_names(query: str, state: State) -> str:
 
     A year stays: an agreement has tables of several.
     """
-    named = state.understanding.agreements.named if state.understanding else ()
+    named = state.understanding.agreements.named
     hits = (hit.chunk for hit in state.context.hits)
     called = {stem for chunk in hits if chunk.norm_id in named for stem in stems(chunk.law)}
     called -= rows.years(" ".join(called))
@@ -257,8 +257,8 @@ def without_names(query: str, state: State) -> str:
 
 def _of_agreements(found: Sequence[Found], state: State) -> list[Found]:
     """The stretches without the rows of other agreements than those that the question is about."""
-    about = state.understanding.agreements.about if state.understanding else ()
-    elsewhere = others(state.context.hits, about, state.question)
+    about = state.understanding.agreements.about
+    elsewhere = others(state.context.hits, about, state.asked)
     return [one for one in found if one.hit.chunk.norm_id not in elsewhere or not is_row(one.piece.text)]
 
 

@@ -4,11 +4,9 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from core.errors import ArticuladoError
-from law import references
 from law.chunks import Chunk
 from law.dates import days_named, without_days
 from law.labels import MONTHS
-from law.mentions import find_mentions
 from rag.answers import calculations_used
 from rag.answers.derived_figures import (
     MOST_FIGURES,
@@ -112,7 +110,7 @@ def _referred(answer: str, state: State, services: Services) -> list[str]:
     While the corpus cannot be read nothing is known of any, and their numbers are told as not found.
     """
     try:
-        found = references.resolve(find_mentions(answer), services.catalogue())
+        found = services.holdings().references(answer)
         return [
             reference.text
             for reference in found

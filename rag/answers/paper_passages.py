@@ -47,7 +47,7 @@ async def with_documents(law: Draft, state: State, services: Services) -> tuple[
     found = stretches(hits)
     kept: list[Passage] = []
     calls: list[ModelCall] = []
-    parts = [*filter(stems, _AND.split(state.question))]
+    parts = [*filter(stems, _AND.split(state.asked))]
     for part in parts:
         passages, made = await _of(part, found, state, services)
         kept += [one for one in passages if all(one.text != other.text for other in kept)]

@@ -57,9 +57,9 @@ def is_decision(chunk: Chunk) -> bool:
     return chunk.collection in (JUDGMENTS, CRITERIA)
 
 
-def asks_decisions(read: Understanding | None) -> bool:
+def asks_decisions(read: Understanding) -> bool:
     """True if a question asks for rulings or criteria."""
-    asked = {*read.filters.preferred, *read.filters.collections, *read.pointed.where} if read else set()
+    asked = {*read.filters.preferred, *read.filters.collections, *read.pointed.where}
     return not asked.isdisjoint((JUDGMENTS, CRITERIA))
 
 

@@ -12,14 +12,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
-from law import references
-from law.mentions import find_mentions
 from law.norms import SUMMARISES
 from lexicon.everyday_words import norms_asked
 from rag.answers import passage_selection
 from rag.answers.after_the_law import binds_others
 from rag.answers.ruling_parts import is_decision
-from rag.question.understanding import Matter, Unloaded
+from rag.question.understanding import Unloaded
 from rag.ranking.chunk_words import stemmed, words_of
 from rag.retrieval.question_vectors import RAREST, rarities
 from rag.shared.cited_answer import Verdict
@@ -196,7 +194,7 @@ def subject(state: State) -> str:
     The name of a reform that nobody knows stays: it may be of another world.
     """
     text = state.queries[0].text
-    time = state.understanding.time if state.understanding else None
+    time = state.understanding.time
     if time is None or (time.kind == "reforms" and not time.laws):
         return text
     return " ".join(text.replace(time.text, " ").split())
@@ -217,8 +215,6 @@ def _told(unloaded: Unloaded | None, *, surely: bool) -> tuple[str, ...]:
 def refusals(state: State) -> tuple[str, ...]:
     """Spanish reasons, from the question alone, why the corpus cannot answer; empty if none apply."""
     read = state.understanding
-    if read is None:
-        return ()
     said = [item.said or OUTSIDE.format(what=item.what, where=item.where) for item in read.missing]
     matter = read.matter
     if read.agreements.about:
@@ -232,7 +228,7 @@ def refusals(state: State) -> tuple[str, ...]:
 
 def _misses_decision(state: State) -> bool:
     """True if the question names a ruling or a criterion that is not held: no other one answers for it."""
-    return state.understanding is not None and bool(state.understanding.decided.missing)
+    return bool(state.understanding.decided.missing)
 
 
 def _is_ruled(hits: Sequence[Hit]) -> bool:
@@ -244,7 +240,7 @@ def _is_ruled(hits: Sequence[Hit]) -> bool:
 def _of_a_document(state: State) -> bool:
     """True if the question points to a document of the corpus or names an agreement of it."""
     read = state.understanding
-    return read is not None and bool(any(read.pointed.where.values()) or read.agreements.named)
+    return bool(any(read.pointed.where.values()) or read.agreements.named)
 
 
 def absent(state: State, services: Services) -> tuple[str, ...]:
@@ -252,7 +248,7 @@ def absent(state: State, services: Services) -> tuple[str, ...]:
 
     Of a norm that is only summarised nobody knows here whether it has the article.
     """
-    named = references.resolve(find_mentions(state.queries[0].text), services.catalogue())
+    named = services.holdings().references(state.queries[0].text)
     loaded = services.holdings().by_id
     lost: list[str] = []
     summarised: dict[str, list[str]] = {}
@@ -270,7 +266,7 @@ def absent(state: State, services: Services) -> tuple[str, ...]:
 def no_dissent(state: State) -> list[str]:
     """The Spanish reason when a dissent is asked of a ruling that has none; empty if it has, or may have."""
     read = state.understanding
-    if read is None or "voto" not in read.decided.parts or not read.pointed.sure:
+    if "voto" not in read.decided.parts or not read.pointed.sure:
         return []
     parts = {hit.chunk.section_type for hit in state.ranked}
     told = "fundamentos" in parts and "voto" not in parts
@@ -279,7 +275,7 @@ def no_dissent(state: State) -> list[str]:
 
 def matter_signals(state: State) -> dict[str, float]:
     """`own` and `other`: certainty, 0 to 1, that the question is of one of our matters, or of another."""
-    matter = state.understanding.matter if state.understanding else Matter()
+    matter = state.understanding.matter
     return {
         "own": matter.score if matter.branch == "own" else 0.0,
         "other": matter.score if matter.branch in ("other_branch", "not_legal") else 0.0,

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.errors import NotFound
-from law import references
 from law.chunks import ArticleKey, Chunk, article_of
-from law.mentions import find_mentions
 from rag.evaluation.rankings import INDEXED, RANKINGS, Inspection
 from rag.shared.hits import Hit
 from rag.shared.state import Services
@@ -61,9 +59,9 @@ def standing(inspection: Inspection, text: str, services: Services) -> Standing:
     state = inspection.state
     own = [hit for hit in state.candidates if article_of(hit.chunk.id) == article]
     added = [] if own else [_as_found(part, inspection) for part in parts]
-    query = " ".join(dict.fromkeys([state.question, *(one.text for one in state.queries)]))
+    texts = [state.asked, *(one.text for one in state.queries)]
     weighed = order(
-        ranking_terms(query, state.as_of, services), [*state.candidates, *added], state.as_of, services
+        ranking_terms(texts, state.as_of, services), [*state.candidates, *added], state.as_of, services
     )
     ranked = state.ranked if own else weighed
     place = next(n for n, key in enumerate(_keys(ranked), 1) if key == article)
@@ -88,7 +86,7 @@ def _keys(hits: Iterable[Hit]) -> list[ArticleKey]:
 
 def _named(text: str, as_of: date, services: Services) -> list[Chunk]:
     """The parts of the first article that a text names, in force on the day."""
-    found = references.resolve(find_mentions(text), services.catalogue())
+    found = services.holdings().references(text)
     named = next((one for one in found if one.label), None)
     if named is None or named.label is None:
         raise NotFound(UNREAD.format(text=text))

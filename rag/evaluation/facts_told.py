@@ -55,7 +55,7 @@ def told(case: Case, state: State) -> AnswerTold:
 
 def warned(state: State) -> bool:
     """True for an answer, not a sure one, that says that it lacks the law of the day asked about."""
-    time = state.understanding.time if state.understanding else None
+    time = state.understanding.time
     told_of = state.ceiling < 1.0 or (time is not None and time.kind == "future")
     return told_of and state.answer is not None and state.answer.confidence < LEAST_HIGH
 

@@ -156,7 +156,7 @@ def _checks(case: Case, state: State, scores: dict[str, float], answer: AnswerTo
     if scores and case.answerable:
         checks["retrieval"] = scores[f"hit@{GOOD_PLACE}"] == 1.0
     if case.territory:
-        place = state.understanding.territory if state.understanding else None
+        place = state.understanding.territory
         names = [fold(name) for name in place.names] if place else []
         checks["territory"] = fold(case.territory) in names
     if case.must_contain:

@@ -4,11 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from law import references
 from law.document_metadata import Records
 from law.holdings import Holdings
-from law.mentions import find_mentions
 from lexicon import regimes
+from lexicon.calculators import calculator
 from lexicon.people import person
 from lexicon.territories import territory
 from models.chat import Turn
@@ -17,6 +16,7 @@ from rag.question.asked_agreements import meant
 from rag.question.asked_day import time_scope
 from rag.question.asked_decisions import decided
 from rag.question.asked_documents import may_point, pointed
+from rag.question.asked_parts import asked_parts, asks_text, paragraph
 from rag.question.consultation import read_turn
 from rag.question.filters import filters
 from rag.question.hiring_day import hired
@@ -56,7 +56,7 @@ def understand(
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
     regime = "" if regimes.regimes_named(whole) else regimes.special_regime(background)
-    named = references.resolve(find_mentions(whole), holdings.names)
+    named = holdings.references(whole)
     decisions = decided(whole, holdings.decisions, today)
     points = pointed(whole, holdings.records if may_point(whole) else Records())
     points = decisions.points if decisions.points.where else points
@@ -82,6 +82,11 @@ def understand(
         filters=filters(whole, named, holdings.norms),
         pointed=points,
         decided=decisions,
+        references=named,
+        parts=asked_parts(whole, named),
+        text_asked=asks_text(whole),
+        paragraph=paragraph(whole),
+        calculator=calculator(whole),
         synonyms=tuple(synonyms),
         hired=hired(whole, time, today) or hired(background, time, today),
         person=_person(whole, background, asked.question_type(cleaned)),

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from core.values import Value
+from law.norms import Reference
 from lexicon.territories import Territory
 
 Branch = Literal["own", "other_branch", "not_legal", "unknown"]
@@ -101,6 +102,18 @@ class Agreements(Value):
     others: tuple[str, ...] = ()
 
 
+class AskedPart(Value):
+    """A provision that a question names, and the part of it that it asks about.
+
+    Attributes:
+        path: ('1', 'c') for «1.c)», with '' for an apartado that is left open; empty for the whole provision.
+    """
+
+    norm_id: str | None
+    label: str
+    path: tuple[str, ...] = ()
+
+
 class Filters(Value):
     """Conditions that the question states explicitly; empty = none.
 
@@ -158,14 +171,17 @@ class Understanding(Value):
         question: as typed; `cleaned` without chat spelling; `whole` self-contained (a follow-up together
             with the question it follows).
         queries: one to four searches; the first is the whole question unless it was several.
+        references: those that `whole` makes; `parts` of the provisions among them, in their order.
+        text_asked: the text of these parts is asked for; of it one `paragraph`, from 0, or -1 for the last.
+        calculator: title of the calculator that does what is asked; may be empty.
         synonyms: keys of the dictionary found in it.
         hired: first day of the work that it tells of, the earliest that its words allow; None if unknown.
         person: whom it is of, one of `lexicon/people.toml`; empty for an employee like most.
     """
 
-    question: str
-    cleaned: str
-    whole: str
+    question: str = ""
+    cleaned: str = ""
+    whole: str = ""
     follow_up: bool = False
     type: QuestionType = "open"
     queries: tuple[str, ...] = ()
@@ -177,6 +193,11 @@ class Understanding(Value):
     filters: Filters = Filters()
     pointed: Pointed = Pointed()
     decided: Decided = Decided()
+    references: tuple[Reference, ...] = ()
+    parts: tuple[AskedPart, ...] = ()
+    text_asked: bool = False
+    paragraph: int | None = None
+    calculator: str = ""
     synonyms: tuple[str, ...] = ()
     hired: date | None = None
     person: str = ""

@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from index.points import IndexFilter, IndexQuery, ScoredId, SparseVector
 from index.sparse import query_vector, reference_tokens
-from law import references
 from law.chunks import Chunk, article_of
-from law.mentions import find_mentions
 from law.norms import Reference
 from models.chat import ModelCall
 from rag.retrieval.fusion import RRF_K, by_document, merge_collections, rrf
@@ -72,10 +70,10 @@ async def embed(
     return [made[text] for text in texts], calls, ""
 
 
-def worded(services: Services, query: SubQuery) -> tuple[SubQuery, list[Reference], SparseVector]:
+def worded(services: Services, query: SubQuery) -> tuple[SubQuery, Sequence[Reference], SparseVector]:
     """(the sub-query with its synonyms, the references that it makes, its sparse vector)."""
     query = query.model_copy(update={"lexical": (*query.lexical, *services.synonyms.expand(query.text))})
-    mentioned = references.resolve(find_mentions(query.text), services.catalogue())
+    mentioned = services.holdings().references(query.text)
     tokens = reference_tokens(mentioned)
     return query, mentioned, query_vector(query.text, extra_terms=query.lexical, tokens=tokens)
 
@@ -142,7 +140,7 @@ class _Words(NamedTuple):
     """A sub-query by its words: with synonyms, its references, its vector and the rankings of each scope."""
 
     query: SubQuery
-    mentioned: list[Reference]
+    mentioned: Sequence[Reference]
     sparse: SparseVector
     found: list[Rankings]
 

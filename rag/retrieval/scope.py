@@ -39,10 +39,14 @@ class Plan:
         return replace(self, where=_everywhere(services, self.as_of), filters=())
 
 
+UNREAD = Understanding()
+"""The understanding of a search that nobody asked as a question."""
+
+
 def plan(
     services: Services,
     as_of: date,
-    read: Understanding | None = None,
+    read: Understanding = UNREAD,
     *,
     mode: str | None = None,
 ) -> Plan:
@@ -53,7 +57,7 @@ def plan(
     enabled = services.profile.rag_enabled
     where = _everywhere(services, as_of)
     filters: tuple[str, ...] = ()
-    if read is not None and enabled:
+    if enabled:
         where, filters = _filtered(where, read, services)
     return Plan(
         as_of=as_of,
@@ -130,8 +134,8 @@ def _sure(place: Territory | None) -> Territory | None:
     return place if place and place.confidence >= SURE_OF_PLACE else None
 
 
-def _by_document(strategy: str, read: Understanding | None, filters: tuple[str, ...]) -> bool:
+def _by_document(strategy: str, read: Understanding, filters: tuple[str, ...]) -> bool:
     """By document when forced, or when the question compares or asks for several documents (X.13)."""
     if strategy != "auto":
         return strategy == "hierarchical"
-    return read is not None and (read.type == "comparison" or (read.pointed.several and bool(filters)))
+    return read.type == "comparison" or (read.pointed.several and bool(filters))

@@ -80,7 +80,7 @@ def listed(text: str, limit: int) -> str:
 
 def wanted(state: State, services: Services) -> frozenset[str]:
     """Stems of the question, of its sub-queries and of their synonyms."""
-    said = " ".join(dict.fromkeys([state.question, *(query.text for query in state.queries)]))
+    said = " ".join(dict.fromkeys([state.asked, *(query.text for query in state.queries)]))
     return frozenset(stems(" ".join((said, *services.synonyms.expand(said)))))
 
 

@@ -129,7 +129,8 @@ def _no_draft() -> Draft:
     return Draft.model_construct(answer="", confidence=0.0, refusal=True)
 
 
-@dataclass
+# Without a repr: the question and the papers of a person belong in no log, and an event loop asks for it.
+@dataclass(repr=False)
 class State:
     """Values that the stages of one run pass on to each other.
 
@@ -162,7 +163,7 @@ class State:
     length: AnswerLength = AnswerLength.NORMAL
     ceiling: float = 1.0
     later: Norm | None = None
-    understanding: Understanding | None = None
+    understanding: Understanding = field(default_factory=Understanding)
     background: str = ""
     history: tuple[Turn, ...] = ()
     on_event: OnEvent = lambda event: None
@@ -190,6 +191,11 @@ class State:
     rule_confidence: float = 0.0
     degraded: str = ""
     answer: Answer | None = None
+
+    @property
+    def asked(self) -> str:
+        """The question as it was understood: without chat spelling, with its accents."""
+        return self.understanding.cleaned or self.question
 
     def seconds_left(self, stage_limit: float) -> float:
         """Seconds that a model may take: the limit of its stage, or the run's time without what is kept."""

@@ -11,7 +11,6 @@ from core.errors import ArticuladoError, ModelContextTooSmall
 from law.holdings import Holdings
 from law.norms import DOCUMENT
 from law.tables import goes_on, left_open
-from lexicon.calculators import calculator
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers import calculations_used
 from rag.answers.confidence import UNSURE
@@ -160,7 +159,7 @@ async def _extracted(state: State, services: Services, record: AnswerRecord) -> 
         hit.origin != DOCUMENT for hit in state.context.hits
     )
     law = Extract(refusal(state), [], "", {}) if lacking else await extract(state, services)
-    if title := calculator(state.question):
+    if title := state.understanding.calculator:
         state.remarks.append(CALCULATED.format(title=title))
     state.draft, more = await with_documents(law.draft, state, services)
     update = {

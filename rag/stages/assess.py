@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.errors import ArticuladoError
-from law import references
-from law.mentions import find_mentions
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers import answerable
 from rag.answers.asked_text import emptied
@@ -69,12 +67,12 @@ async def assess(state: State, services: Services) -> AssessRecord:
 
 def _tell_emptied(state: State, services: Services) -> None:
     """Tell of a letter or an apartado that the question names and that has no text any more."""
-    for reference in references.resolve(find_mentions(state.question), services.catalogue()):
-        if reference.norm_id is None or reference.label is None:
+    for asked in state.understanding.parts:
+        if asked.norm_id is None or not asked.path:
             continue
-        if parts := services.store.find(reference.norm_id, reference.label, state.as_of):
-            text = "\n".join(part.text for part in parts)
-            told = emptied(state.question, reference.label, reference.apartado, text, parts[0].name)
+        if chunks := services.store.find(asked.norm_id, asked.label, state.as_of):
+            text = "\n".join(chunk.text for chunk in chunks)
+            told = emptied(asked.path, text, chunks[0].name)
             state.remarks += [told] if told else []
             state.ceiling = min(state.ceiling, UNSURE) if told else state.ceiling
 

@@ -29,7 +29,7 @@ async def decompose(state: State, services: Services) -> DecomposeRecord:
     else:
         texts, record = await _by_model(services.reader, state, services, history, record)
     record = record.model_copy(update={"queries": tuple(texts)})
-    state.queries = [SubQuery(text=text, raw=text == state.question) for text in texts]
+    state.queries = [SubQuery(text=text, raw=text == state.asked) for text in texts]
     return record
 
 
@@ -73,4 +73,4 @@ def parse_queries(output: str, said: str) -> tuple[list[str], str]:
 
 def by_rules(state: State) -> list[str]:
     """The searches derived by query understanding; the question itself if it was not understood."""
-    return list(state.understanding.queries) if state.understanding else [state.question]
+    return list(state.understanding.queries) or [state.asked]

@@ -64,7 +64,7 @@ def _companions(state: State, services: Services) -> list[Hit]:
     have = {hit.key for hit in state.hits}
     return [
         beside(hit, chunk)
-        for hit, one in sought(state.hits, state.question)
+        for hit, one in sought(state.hits, state.asked)
         for chunk in services.store.find(one.norm, one.label, state.as_of)[:MOST_PARTS]
         if (chunk.collection, chunk.id) not in have
     ]

@@ -5,10 +5,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from law import references
 from law.chunks import Chunk
 from law.labels import holds_apartado
-from law.mentions import find_mentions
 from models.chat import ModelCall
 from rag.question.periods import written_day
 from rag.retrieval.hybrid import NEEDED, search_in_norm
@@ -89,7 +87,7 @@ async def fetch(need: Need, as_of: date, services: Services, seconds: float) -> 
     day = need.day or as_of
     if need.when and need.day is None:
         return Fetched([])
-    resolved = references.resolve(find_mentions(need.asked), services.catalogue())
+    resolved = services.holdings().references(need.asked)
     target = next((r for r in resolved if r.norm_id), None)
     if target is not None and target.norm_id and target.label:
         parts = await asyncio.to_thread(services.store.find, target.norm_id, target.label, day)

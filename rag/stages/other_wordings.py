@@ -54,7 +54,7 @@ async def both_wordings(state: State, services: Services) -> list[Hit]:
 
 def days_asked(state: State) -> list[date]:
     """The days whose law is asked for besides that of `state.as_of`."""
-    time = state.understanding.time if state.understanding else None
+    time = state.understanding.time
     if time is None or time.kind != BOTH:
         return []
     return [day for day in dict.fromkeys((*time.days, state.today)) if day != state.as_of]

@@ -18,7 +18,7 @@ async def search_papers(state: State, services: Services) -> list[Hit]:
     if papers is None:
         return []
     state.remarks.extend(papers.remarks)
-    texts = list(dict.fromkeys([state.question, *(query.text for query in state.queries)]))
+    texts = list(dict.fromkeys([state.asked, *(query.text for query in state.queries)]))
     vectors: list[tuple[float, ...]] | None = None
     if services.embedder is not None:
         seconds = state.own_seconds(services.profile.search_seconds)

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
-from law import references
 from law.chunks import Chunk
 from law.decisions import LAW
 from law.holdings import Holdings
-from law.mentions import find_mentions
 from law.norms import BlockKind, Norm
 from rag.answers.sufficiency import refusals
 from rag.question.understanding import Understanding
@@ -61,8 +59,7 @@ def check_day(state: State, understood: Understanding, holdings: Holdings) -> bo
 
 def _asked_about(understood: Understanding, holdings: Holdings) -> Sequence[Norm]:
     """The norms that the question names, as far as they are in the corpus."""
-    named = references.resolve(find_mentions(understood.whole), holdings.names)
-    ids = dict.fromkeys(reference.norm_id for reference in named if reference.norm_id)
+    ids = dict.fromkeys(one.norm_id for one in understood.references if one.norm_id)
     return [holdings.by_id[norm_id] for norm_id in ids if norm_id in holdings.by_id]
 
 
@@ -120,7 +117,7 @@ async def ranked_on(day: date, state: State, services: Services) -> list[Hit]:
     """
     other = replace(state, as_of=day, raw_search=None, found={}, remarks=[], candidates=[])
     await search(other, services)
-    others = state.understanding.agreements.others if state.understanding else ()
+    others = state.understanding.agreements.others
     other.candidates = [hit for hit in other.candidates if hit.chunk.norm_id not in others]
     return await asyncio.to_thread(heuristic, other, services)
 

@@ -8,8 +8,6 @@ import asyncio
 from collections.abc import Collection, Iterable
 from datetime import date
 
-from law import references
-from law.mentions import find_mentions
 from lexicon.overtaken import overtaken
 from models.chat import ChatModel
 from rag.answers.after_the_law import behind_the_law
@@ -34,7 +32,8 @@ NO_ORDER = "Heurística: el modelo no dio un orden ({reason})."
 async def rerank(state: State, services: Services) -> RerankRecord:
     """Fill `state.ranked` with the candidates in order, as found if fewer than four, and `state.hits`."""
     strategy = services.rerank_strategy
-    if others := state.understanding and frozenset(state.understanding.agreements.others):
+    read = state.understanding
+    if others := frozenset(read.agreements.others):
         state.candidates = [hit for hit in state.candidates if hit.chunk.norm_id not in others]
     if len(state.candidates) < MIN_TO_RERANK:
         strategy = "none"
@@ -44,14 +43,13 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         state.ranked = list(state.candidates)
     else:
         ranked = await asyncio.to_thread(heuristic, state, services)
-        state.ranked = behind_the_law(ranked, state.understanding)
+        state.ranked = behind_the_law(ranked, read)
         if strategy in STRATEGIES and services.reader is not None:
             record, kept = await _by_model(services.reader, state, services, record)
         elif strategy in STRATEGIES:
             record = record.model_copy(update={"strategy": "heuristic", "fallback": NO_MODEL})
-    if read := state.understanding:
-        state.ranked = in_their_order(state.ranked, read.decided)
-        state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters.preferred))
+    state.ranked = in_their_order(state.ranked, read.decided)
+    state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters.preferred))
     replaced = services.holdings().decisions.replaced
     # A model that puts a displaced provision first has a reason: something that happened before.
     chosen = {hit.key for hit in state.ranked[:kept]} if record.strategy in STRATEGIES else frozenset()
@@ -102,17 +100,23 @@ async def _by_model(
 
 def heuristic(state: State, services: Services) -> list[Hit]:
     """The candidates in the order of the linear model."""
-    text = " ".join(dict.fromkeys([state.question, *(q.text for q in state.queries)]))
-    named = state.understanding.agreements.named if state.understanding else ()
-    question = ranking_terms(text, state.as_of, services, named)
+    read = state.understanding
+    texts = [state.asked, *(query.text for query in state.queries)]
+    question = ranking_terms(texts, state.as_of, services, read.agreements.named)
     return order(question, state.candidates, state.as_of, services)
 
 
-def ranking_terms(text: str, as_of: date, services: Services, named: Iterable[str] = ()) -> Asked:
-    """The question with its synonyms, the rarity of its terms, and the norms that it names plus `named`."""
+def ranking_terms(texts: Iterable[str], as_of: date, services: Services, named: Iterable[str] = ()) -> Asked:
+    """The question, in one or several texts, with its synonyms, the rarity of its terms and its norms.
+
+    Args:
+        named: norms that it names otherwise than by a reference.
+    """
+    said = list(dict.fromkeys(texts))
+    text = " ".join(said)
+    mentioned = [one for part in said for one in services.holdings().references(part)]
     synonyms = services.synonyms.expand(text)
     terms = list(dict.fromkeys(stems(" ".join((text, *synonyms)))))
-    mentioned = references.resolve(find_mentions(text), services.catalogue())
     return Asked.of(
         text,
         synonyms,

@@ -54,11 +54,11 @@ async def search(state: State, services: Services) -> SearchRecord:
 async def search_raw(
     state: State, services: Services
 ) -> tuple[SubSearch, list[Hit], tuple[ModelCall, ...], str]:
-    """The search on the question as asked, run while decomposition is under way.
+    """The search on the question as understood, run while decomposition is under way.
 
     Its hits have no sub-query number: decomposition tells whether the question is a sub-query.
     """
-    query = SubQuery(text=state.question, raw=True)
+    query = SubQuery(text=state.asked, raw=True)
     planned = plan(services, state.as_of, state.understanding)
     seconds = state.own_seconds(services.profile.search_seconds)
     searches, calls, fallback = await search_queries(

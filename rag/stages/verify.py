@@ -263,7 +263,7 @@ def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source
 
 def _of_others(cited: Iterable[str], state: State) -> list[str]:
     """A note of the cited provisions, by their markers, that govern others than whom the question is of."""
-    person = state.understanding.person if state.understanding else ""
+    person = state.understanding.person
     marked = state.context.marked
     chunks = (marked[marker].chunk for marker in cited if marker in marked)
     names = [one.name for one in chunks if people.of_others(person, of_boe(one.article, one.url))]
@@ -301,7 +301,7 @@ def _replaced(cited: Iterable[str], state: State, services: Services) -> list[st
 
 def _of_none_asked(cited: list[Chunk], state: State) -> list[str]:
     """The note of an answer without any of the rulings or criteria that the question asks for."""
-    asked = state.understanding.filters.preferred if state.understanding else ()
+    asked = state.understanding.filters.preferred
     return [NONE_ASKED[name] for name in asked if cited and all(chunk.collection != name for chunk in cited)]
 
 

@@ -10,9 +10,7 @@ from pydantic import Field
 from calculations.params import Params
 from index.points import IndexFilter, IndexQuery
 from index.sparse import query_vector, reference_tokens
-from law import references
 from law.labels import holds_apartado
-from law.mentions import find_mentions
 from rag.ranking.chunk_words import stemmed
 from rag.tools.tool import Tool, ToolScope
 from rag.tools.tool_calls import MAX_TEXT, WHOLE, AsOf, Found, ResultItem, SearchResult
@@ -80,8 +78,7 @@ def cited(query: str, scope: ToolScope) -> tuple[dict[str, str], str]:
 
     Of a named apartado, the parts that hold it; else every part. The question may name the norm.
     """
-    mentioned = find_mentions(f"{query}. {scope.question}")
-    resolved = references.resolve(mentioned, scope.services.catalogue())
+    resolved = scope.services.holdings().references(f"{query}. {scope.question}")
     own = [one for one in resolved if one.start < len(query) and one.norm_id is not None]
     lines: dict[str, str] = {}
     norms: set[str | None] = set()
@@ -106,7 +103,7 @@ def expand(query: str, scope: ToolScope) -> Expansion:
     services = scope.services
     synonyms = services.synonyms.expand(query)
     by_key = {key: services.synonyms.terms(key) for key in services.synonyms.fired(query)}
-    mentioned = references.resolve(find_mentions(query), services.catalogue())
+    mentioned = services.holdings().references(query)
     tokens = reference_tokens(mentioned)
     seen: set[str] = set()
     groups: list[list[str]] = []

@@ -41,7 +41,7 @@ class SqlCorpusStore(Store):
         self._fingerprints: RevisionCache[str, str] = RevisionCache()
         self._revision = Lately(self._read_revision, lambda: engines.last_corpus_write)
         self._counts = Lately(self._read_counts, lambda: engines.last_corpus_write)
-        self._lacking = Lately(self._read_lacking, lambda: engines.last_corpus_write)
+        self._gaps = Lately(self._read_gaps, lambda: engines.last_corpus_write)
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         # The revision first: what a writer commits meanwhile is then kept under one that is gone.
@@ -161,16 +161,8 @@ class SqlCorpusStore(Store):
         return set(self._db.scalars(select(ChunkRow.norm_id).where(ChunkRow.text.in_(texts)).distinct()))
 
     def vector_gaps(self, as_of: date) -> VectorGaps:
-        """See the port. Asked several times a question: that nothing is missing may be a moment old."""
-        if not self._lacking.get():
-            return VectorGaps()
-        lacking = (ChunkRow.index_state < DENSE, in_force_on(as_of))
-        query = select(ChunkRow.norm_id, func.count()).where(*lacking).group_by(ChunkRow.norm_id)
-        missing = dict(self._db.rows(query))
-        if not missing:
-            return VectorGaps()
-        total = self._db.count(in_force_on(as_of), of=ChunkRow)
-        return VectorGaps(missing=sum(missing.values()), total=total, norms=frozenset(missing))
+        """See the port. Asked several times a question, so it may be a moment old (see `Lately`)."""
+        return self._gaps.get(as_of)
 
     def revision(self, *, fresh: bool = False) -> str:
         """See the port. Asked some fifteen times a question, so it may be a moment old (see `Lately`)."""
@@ -183,9 +175,17 @@ class SqlCorpusStore(Store):
     def _read_revision(self) -> str:
         return read(self._db, CORPUS)
 
-    def _read_lacking(self) -> bool:
-        """True if a chunk lacks its vector; an index alone answers when none does."""
-        return bool(self._db.scalars(select(ChunkRow.id).where(ChunkRow.index_state < DENSE).limit(1)))
+    def _read_gaps(self, as_of: date) -> VectorGaps:
+        lacking = ChunkRow.index_state < DENSE
+        # An index alone answers when nothing lacks its vector; counts walk all that is in force.
+        if not self._db.scalars(select(ChunkRow.id).where(lacking).limit(1)):
+            return VectorGaps()
+        query = select(ChunkRow.norm_id, func.count()).where(lacking, in_force_on(as_of))
+        missing = dict(self._db.rows(query.group_by(ChunkRow.norm_id)))
+        if not missing:
+            return VectorGaps()
+        total = self._db.count(in_force_on(as_of), of=ChunkRow)
+        return VectorGaps(missing=sum(missing.values()), total=total, norms=frozenset(missing))
 
     def _read_norms(self) -> tuple[Norm, ...]:
         norms = [row.as_value(Norm) for row in self._db.scalars(select(NormRow))]

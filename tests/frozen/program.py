@@ -165,7 +165,9 @@ async def understood(asked: Asked, services: Services) -> Row:
         history=_history(asked),
     )
     record = await understand(state, services)
-    found = record.understanding.model_dump(mode="json", exclude_defaults=True, exclude={"question"})
+    read = record.understanding
+    told = read.model_dump(exclude_defaults=True, exclude={"question", "references", "parts"}, mode="json")
+    found = {**told, "parts": [f"{one.label}: {'.'.join(one.path)}" for one in read.parts if one.path]}
     cleaned, whole = found.pop("cleaned"), found.pop("whole")
     queries = found.pop("queries", [])
     return {

@@ -63,13 +63,13 @@ def scored(collection: str, norm_id: str, rerank: float) -> Hit:
 
 def test_a_ruling_that_is_little_better_than_the_law_comes_behind_it():
     ruled, law = scored("sentencias", "S-1", 1.0), scored("normativa", "N-1", 0.5)
-    first, second = behind_the_law([ruled, law], None)
+    first, second = behind_the_law([ruled, law], Understanding())
     assert (first.chunk.norm_id, first.rerank) == ("N-1", 1.0)
     assert second.rerank == pytest.approx(0.74)
     far = scored("normativa", "N-1", 0.1)
-    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far], None)] == ["S-1", "N-1"]
+    assert [hit.chunk.norm_id for hit in behind_the_law([ruled, far], Understanding())] == ["S-1", "N-1"]
 
 
 def test_the_order_of_a_corpus_without_rulings_stays_as_it_is():
     hits = [scored("normativa", "N-1", 0.5), scored("normativa", "N-2", 1.0)]
-    assert behind_the_law(hits, None) == hits
+    assert behind_the_law(hits, Understanding()) == hits

@@ -15,7 +15,7 @@ from rag.shared.answer_contract import QUOTE_MAX
 from rag.shared.cited_answer import AnswerLength
 from rag.shared.hits import Context, Hit
 from rag.shared.state import State
-from tests.factories import make_chunk
+from tests.factories import make_chunk, understood
 
 TEXT = (
     "Artículo 7. Descanso inventado. Reglas.\n"
@@ -345,13 +345,15 @@ La copia que se entregue llevará la fecha inventada.
     ],
 )
 def test_a_part_is_given_whole_from_an_article_that_is_cut_in_the_middle_of_its_list(question, quotes):
-    found = asked_text(question, parts_of(LONG, "b)", "3."))
+    found = asked_text(understood(question), parts_of(LONG, "b)", "3."))
     assert ["|".join(words[:6] for words in one.quotes) for one in found] == quotes
 
 
 def test_of_a_list_that_counts_from_one_again_the_whole_article_is_given():
     article = LONG.replace("En papel", "1. En papel").replace("La copia", "2. La copia")
-    first, *_, last = asked_text("texto del artículo 12.2.b)", one_hit(tabled(article, label="12")))
+    first, *_, last = asked_text(
+        understood("texto del artículo 12.2.b)"), one_hit(tabled(article, label="12"))
+    )
     assert (first.text[:6], last.text[:6]) == ("1.Toda", "3. Los")
 
 
@@ -376,6 +378,6 @@ b) Por el fin de la obra que se inventó.
     ],
 )
 def test_the_text_of_a_provision_is_given_whole_when_it_is_asked_for(question, quotes):
-    found = asked_text(question, one_hit(tabled(ARTICLE, label="12")))
+    found = asked_text(understood(question), one_hit(tabled(ARTICLE, label="12")))
     assert [passage.text[:2] for passage in found] == quotes
     assert all(bool(passage.lead) == (passage.text[1] == ")") for passage in found)

@@ -30,7 +30,7 @@ def source() -> Source:
 
 
 @pytest.fixture
-def lately(source: Source) -> Lately[str]:
+def lately(source: Source) -> Lately[[], str]:
     return Lately(source.read, lambda: source.written, 0.2, lambda: source.now)
 
 
