@@ -10,7 +10,7 @@ from datetime import date
 
 from law import references
 from law.mentions import find_mentions
-from lexicon.overtaken import overtaken
+from lexicon.ties import overtaken
 from models.chat import ChatModel
 from rag.answers.after_the_law import behind_the_law
 from rag.answers.ruling_parts import in_their_order

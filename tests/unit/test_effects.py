@@ -5,7 +5,6 @@ from datetime import date, timedelta
 import pytest
 from lxml import etree
 
-from lexicon.data_files import read_toml
 from loading.formats import boe_norm
 from loading.formats.boe_blocks import BlockReader
 
@@ -126,11 +125,6 @@ def test_a_norm_that_sets_its_own_end_ends_then() -> None:
     replaced = ["con fecha 19 de febrero de 2026, se ha publicado el Real Decreto inventado"]
     assert boe_norm.last_day(ended, replaced) == (date(2025, 12, 31), "")
     assert boe_norm.last_day(fields(WAGE_2025, "20250212"), replaced) == (None, "")
-
-
-def test_every_effect_says_its_source() -> None:
-    entries = read_toml("effects.toml")["effect"]
-    assert all("disposici" in entry["source"] and entry["since"] != entry["published"] for entry in entries)
 
 
 @pytest.mark.parametrize(
