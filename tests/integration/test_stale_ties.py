@@ -17,6 +17,7 @@ from tests.factories import make_block, make_norm, make_version
 from tests.pages.corpus import opened
 from tests.pages.driver import html, set_open
 
+ET = "BOE-A-2015-11430"
 CHECKED, LATER = date(2026, 11, 28), date(2027, 3, 1)
 KINDS = {"of": (("A", "a1"), ("A", "a2")), "to": (("B", "a3"),)}
 EFFECT = {"of": (("A", ""),), "published": date(2020, 1, 1)}
@@ -38,14 +39,14 @@ def found(monkeypatch: pytest.MonkeyPatch, kind: Kind, norms: dict[str, Document
 
 def amended(label: str, text: str = "Otra redacción.") -> Block:
     """An article with another wording from the first day of 2027."""
-    old = make_version({"3": "Tres."}.get(label, f"Uno {label}."), until="2026-12-31")
-    return make_block(label, old, make_version(text, since="2027-01-01"))
+    return make_block(label, make_version(until="2026-12-31"), make_version(text, since="2027-01-01"))
 
 
 @pytest.mark.parametrize(
     ("kind", "norms", "told"),
     [
         (Kind.OVERTAKEN, corpus(), ""),
+        # The same text from another day; one end, then a part of one, that is not loaded.
         (Kind.OVERTAKEN, corpus(last=amended("3", "Tres.")), ""),
         (Kind.OVERTAKEN, {"B": corpus(last=amended("3"))["B"]}, ""),
         (Kind.OVERTAKEN, corpus(make_block("1", "Otra.")), ""),
@@ -59,14 +60,12 @@ def amended(label: str, text: str = "Otra redacción.") -> Block:
         (
             Kind.TRANSITIONAL,
             {"A": corpus(make_block("1", "Uno 1."), amended("2"))["A"]},
-            "el aviso de su régimen transitorio se comprobó el 28/11/2026 con otra redacción de "
-            "Ley A · Artículo 2 (la de hoy",
+            "transitorio se comprobó el 28/11/2026 con otra redacción de Ley A · Artículo 2 (la de hoy",
         ),
         (
             Kind.COMPANION,
             corpus(last=make_block("3", "Tres.", until="2026-12-31")),
-            "la cita que lo acompaña en las respuestas se comprobó el 28/11/2026 con otra redacción de "
-            "Ley B · Artículo 3. Compruébelo",
+            "la cita que lo acompaña en las respuestas se comprobó el 28/11/2026 con otra redacción de Ley B",
         ),
         (Kind.EFFECT, corpus(last=amended("3")), ""),
         (
@@ -74,10 +73,6 @@ def amended(label: str, text: str = "Otra redacción.") -> Block:
             corpus(make_block("1", make_version("Corregido.", published="2020-01-01"))),
             "Ley A: la fecha desde la que surte efectos se comprobó el 28/11/2026 con otra redacción",
         ),
-    ],
-    ids=[
-        *("unchanged", "same text", "of what is not loaded", "a part is not loaded", "the other end"),
-        *("its own end", "no longer in force", "another norm", "what was published is corrected"),
     ],
 )
 def test_a_row_is_stale_by_the_text_of_either_end(
@@ -106,12 +101,8 @@ def test_the_doctor_and_the_corpus_page_tell_what_is_stale_and_find_no_fault(
     assert checks["avisos de preceptos"] == "ninguno se comprobó con otra redacción"
     assert ours.holdings.stale_ties(LATER) == []
 
-    et = write_norm(
-        tmp_path / "boe",
-        "BOE-A-2015-11430",
-        {"56": [("20151024", "BOE-A-2015-11430", "Despido\nInventado.")]},
-    )
-    program = make_program([DATA, et])
+    wording = ("20151024", ET, "Despido improcedente\nTexto inventado.")
+    program = make_program([DATA, write_norm(tmp_path / "boe", ET, {"56": [wording]})])
     program.models.embedder_problem = ""
     report = program.doctor()
     said = [check["detail"] for check in report["checks"] if check["name"] == "avisos de preceptos"]
