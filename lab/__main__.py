@@ -11,7 +11,7 @@ from service.config import ROOT
 
 SPEED = ("pipeline", "page", "ingestion", "retrieval", "scale", "load", "kills")
 QUALITY = ("sentences", "citations", "masking", "documents", "scripted", "ablate")
-TOOLS = ("map", "audit", "freeze", "mutants", "check-demo", "make-agreements", "ship-vectors")
+TOOLS = ("map", "ties", "audit", "freeze", "mutants", "check-demo", "make-agreements", "ship-vectors")
 TRAINERS = (
     "adapter", "word-vectors", "reranker", "selection", "passages", "answerable", "sufficiency", "confidence",
     "asked-words", "accents",

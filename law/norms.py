@@ -3,6 +3,7 @@
 Dates are calendar days in Spain. `valid_to` is the last day in force, inclusive; None if no end is known.
 """
 
+import hashlib
 from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
@@ -61,6 +62,15 @@ class BlockVersion(Value):
 
     def in_force_on(self, day: date) -> bool:
         return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
+
+
+def sha256_of(*wordings: BlockVersion | None) -> str:
+    """SHA-256, in hexadecimal, of a wording's text in UTF-8; of several, of their texts, a line feed between.
+
+    One that is not there has an empty text.
+    """
+    texts = (one.text if one else "" for one in wordings)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 class Block(Value):

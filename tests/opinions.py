@@ -5,7 +5,7 @@ import re
 import zipfile
 from datetime import date
 
-from rag.answers.recheck import fingerprint
+from law.norms import sha256_of
 from rag.shared.cited_answer import Answer, Citation
 from service.opinions.opinion import Consulted
 from tests.factories import make_block, make_norm, make_version, save
@@ -55,7 +55,7 @@ def cited(corpus: MemoryCorpus, number: int = 1, **fields: object) -> Citation:
         "quote": QUOTE,
         "verified": True,
         "valid_from": date(2023, 1, 1),
-        "wording_sha256": fingerprint(block.versions[0]),
+        "wording_sha256": sha256_of(block.versions[0]),
     }
     return Citation.model_validate(values | fields)
 

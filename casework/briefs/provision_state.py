@@ -15,7 +15,7 @@ from law.norm_names import NUMBERED, NUMBERED_SINCE
 from law.norms import Block, Norm, dated
 from law.references import between
 from law.validity import Validity, state_of_norm
-from lexicon.overtaken import overtaken
+from lexicon.ties import overtaken
 from lexicon.usual_names import known_norm
 
 _WORST_OF_RANGE = (
@@ -167,7 +167,7 @@ def _finding(
         state=part.state,
         since=part.since,
         said=part.said,
-        warning=displaced.note if displaced else "",
+        warning=displaced.says if displaced else "",
         norm_id=norm.id if norm else "",
         block_id=block.id if block else "",
         source=", ".join(filter(None, (norm.name if norm else "", named(provision)))),

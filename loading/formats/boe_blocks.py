@@ -15,7 +15,7 @@ from lxml import etree
 from law import labels
 from law.dates import latest_cited
 from law.norms import Block, BlockKind, BlockVersion
-from lexicon.effects import effect
+from lexicon.ties import effect
 from loading.formats.boe_text import Line, Wording, wording
 from loading.formats.headings import BARE, LEVELS, MAX_HEADING
 from loading.formats.headings import level as heading_level
@@ -64,7 +64,7 @@ class BlockReader:
         """By first day in force; of two that start on one day only the last published ever applied.
 
         What amends a provision that is not in force yet starts with it. What is lost is warned of, but not a
-        wording that `effects.toml` says never applied.
+        wording that `ties.toml` says never applied.
         """
         read = [self._effective(block_id, wording(version)) for version in element.findall("version")]
         dated = [w for w in sorted(read, key=_published) if w.valid_from and w.lines]
@@ -82,7 +82,7 @@ class BlockReader:
         """
         entry = effect(self.norm_id, block_id, read.published)
         if entry is not None and entry.since != read.valid_from:
-            return read._replace(valid_from=entry.since, notes=(*read.notes, entry.source))
+            return read._replace(valid_from=entry.since, notes=(*read.notes, entry.says))
         cited = latest_cited("\n".join(line.text for line in read.lines))
         if block_id == PREAMBLE or entry or not cited or not read.valid_from or cited < read.valid_from:
             return read

@@ -10,8 +10,8 @@ from core.errors import InputError
 from law import dates
 from law.boe_links import consolidated
 from law.norms import STATE_LEVEL, Norm
-from lexicon.effects import effect
 from lexicon.territories import comunidad
+from lexicon.ties import effect
 from lexicon.usual_names import known_norm
 from loading.formats.boe_text import day
 
@@ -83,7 +83,7 @@ def _status(fields: Mapping[str, str]) -> str:
 def last_day(fields: Mapping[str, str], texts: Sequence[str]) -> tuple[date | None, str]:
     """Last day in force of an ended norm (else None), and a warning when the day is an assumption.
 
-    A norm that sets its own end has it in `lexicon.effects`. The metadata may say only that the norm is
+    A norm that sets its own end has it in `lexicon/ties.toml`. The metadata may say only that the norm is
     repealed (the yearly minimum wage decrees do). Then the day comes from the BOE's note on the norm that
     replaced it, from the period that the norm set itself, or,
     failing both, is the end of the year of publication: a repealed norm must not appear as in force today.

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from core.clock import silent
+from core.clock import silent, today_in_spain
 from core.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
 from core.progress import OnProgress
 from law.document_store import DocumentStore
@@ -14,6 +14,7 @@ from loading.indexing.index_keeper import IndexKeeper
 from loading.indexing.index_sync import IndexReport
 from loading.ingestion.home_files import clear, close_off, exposed, leftovers
 from loading.ingestion.originals import sweep
+from loading.ingestion.stale_ties import stale_ties
 from loading.ingestion.uploads import orphans
 from loading.records.job_store import JobStore
 from loading.records.jobs import STALE_SECONDS, Job, JobState
@@ -23,6 +24,8 @@ from rag.run.conversation_store import ConversationStore
 Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail is Spanish, with the remedy for a failed check."""
 SHOWN = 3
+CHECKED = "ninguno se comprobó con otra redacción"
+STALE = "{says} Está en lexicon/ties.toml: {kind}, {of}."
 MENDED = "se arregla con «python cli.py doctor --mend»"
 
 
@@ -99,6 +102,7 @@ class Doctor:
             *self._indexed(with_vectors=not embedder_problem),
             *self._under_way(),
             *self._files(),
+            *self._ties(),
         ]
 
     def mend(self, checks: list[Check], on_progress: OnProgress) -> list[str]:
@@ -198,6 +202,12 @@ class Doctor:
                 else "solo entra el dueño",
             ),
         ]
+
+    def _ties(self) -> list[Check]:
+        """A check for each stale tie; none fails: whoever keeps the ties has to read the law again."""
+        found = stale_ties(self.keeper.store.document, today_in_spain())
+        said = [STALE.format(says=one.says, kind=one.tie.kind, of=" ".join(one.tie.of[0])) for one in found]
+        return [_check("avisos de preceptos", True, one) for one in said or [CHECKED]]
 
     def _drop_strays(self, _: OnProgress) -> str:
         self.health.drop_strays()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from law.chunks import ArticleKey
-from lexicon.companions import Companion, companions
+from lexicon.ties import Tie, companions
 from rag.answers.passage_selection import Found, Passage, stretches
 from rag.shared.hits import Hit
 from text.textnorm import stems
@@ -20,9 +20,9 @@ def first_of_each(hits: Iterable[Hit]) -> list[Hit]:
     return [*found.values()]
 
 
-def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Companion]]:
+def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Tie]]:
     """The companions of the first articles of these hits, each once, with the hit that calls for it."""
-    found: dict[tuple[str, str], tuple[Hit, Companion]] = {}
+    found: dict[tuple[str, str], tuple[Hit, Tie]] = {}
     for hit in first_of_each(hits)[:ARTICLES]:
         for one in companions(hit.chunk.norm_id, hit.chunk.label, question):
             found.setdefault((one.norm, one.label), (hit, one))
@@ -50,7 +50,7 @@ def beside(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> l
     return [passage for passage in found if passage.text not in told]
 
 
-def _nearest(found: Sequence[Found], companion: Companion) -> Passage:
+def _nearest(found: Sequence[Found], companion: Tie) -> Passage:
     """The stretch with the most of the words sought, of those that begin as told; of equals, the shortest."""
     wanted = frozenset(stems(companion.seeks))
 

@@ -6,8 +6,7 @@ from datetime import date
 
 from law.chunks import ArticleKey, Chunk
 from law.norms import DOCUMENT
-from lexicon.overtaken import overtaken
-from lexicon.transitional import ties
+from lexicon.ties import overtaken, transitional
 from rag.answers.quotable import wording
 from rag.shared.hits import Context, Hit
 from text import rows
@@ -111,7 +110,7 @@ def block(
     Args:
         title: official name of the norm, with its number and date.
         over: captions and header of the table that the text goes on with.
-        hired: as for `ties`.
+        hired: as for `transitional`.
     """
     number = index + 1
     if chunk.collection == DOCUMENT:
@@ -119,14 +118,14 @@ def block(
         head = f"[C{number}] [Documento del expediente — {chunk.law}, {chunk.section} — {name}]"
         return f"{head}\nTexto: {defuse(chunk.text)}"
     displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
-    tied = ties(chunk.article, chunk.url, as_of, hired) if as_of else ()
+    tied = transitional(chunk.article, chunk.url, as_of, hired) if as_of else ()
     fields = (
         ("Ley", _law(chunk, title.strip(" ."))),
         ("Capítulo", chunk.chapter),
         ("Sección", chunk.section),
         ("Vigente", chunk.in_force),
         ("Carácter", "" if chunk.official else "resumen no oficial"),
-        ("Superado", f"{displaced.note} ({displaced.by})" if displaced else ""),
+        ("Superado", f"{displaced.says} ({displaced.source})" if displaced else ""),
         ("Régimen transitorio", " ".join(map(str, tied))),
         ("Resumen", chunk.summary),
         ("Fuente", chunk.url),

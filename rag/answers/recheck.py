@@ -1,12 +1,11 @@
 """Verification repeated: each quotation of a stored answer looked up again in the wording that it names."""
 
-import hashlib
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 
 from core.values import Value
 from law.chunks import Chunk
-from law.norms import Block, BlockVersion, dated
+from law.norms import Block, BlockVersion, dated, sha256_of
 from rag.answers.doubts import without_told
 from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import without_false_marks
@@ -30,11 +29,6 @@ class Rechecked(Value):
     found_sha256: str = ""
 
 
-def fingerprint(version: BlockVersion) -> str:
-    """SHA-256, in hexadecimal, of a wording's text in UTF-8."""
-    return hashlib.sha256(version.text.encode()).hexdigest()
-
-
 def wording(block: Block | None, cited: Source | Chunk) -> BlockVersion | None:
     """The wording that a citation, or a chunk, names by its first day; or that of no known day."""
     versions = block.versions if block else ()
@@ -50,7 +44,7 @@ def recheck(citations: Iterable[Citation], read: Callable[[str, str], Block | No
     done = []
     for citation in citations:
         version = wording(read(citation.norm_id, citation.block_id), citation)
-        found = fingerprint(version) if version else ""
+        found = sha256_of(version) if version else ""
         if version is None:
             outcome = Recheck.GONE
         elif locate(citation.quote, version.text) is None:

@@ -22,7 +22,7 @@ from index import word_vectors
 from law.chunks import Chunk, article_of
 from law.norms import BlockKind
 from lexicon import regimes
-from lexicon.transitional import governing
+from lexicon.ties import governing
 from lexicon.usual_names import known_norm
 from rag.ranking.chunk_words import ChunkWords, Kept, heading, lines_of, words_of
 from rag.shared.hits import Hit

@@ -4,7 +4,7 @@ from datetime import date
 
 from law.chunks import Chunk
 from law.labels import holds_apartado
-from lexicon.transitional import ties
+from lexicon.ties import transitional
 from rag.answers.companion_passages import first_of_each
 from rag.shared.hits import Hit
 from rag.shared.state import Services, State
@@ -44,7 +44,7 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
 def tied_parts(chunk: Chunk, day: date, state: State, services: Services) -> list[Chunk]:
     """The parts of the provisions tied to an article, only those that may have the apartado that counts."""
     said = []
-    for tie in ties(chunk.article, chunk.url, day, hired(state)):
+    for tie in transitional(chunk.article, chunk.url, day, hired(state)):
         parts = services.store.find(tie.norm, tie.label, day)
         whole = [one for one in parts if one.block_id == tie.block]
         held = [

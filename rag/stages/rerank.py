@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Collection, Iterable
 from datetime import date
 
-from lexicon.overtaken import overtaken
+from lexicon.ties import overtaken
 from models.chat import ChatModel
 from rag.answers.after_the_law import behind_the_law
 from rag.answers.ruling_parts import in_their_order

@@ -11,12 +11,11 @@ from core.errors import ArticuladoError
 from law.boe_links import consolidated, of_boe
 from law.chunks import Chunk
 from law.decisions import CRITERIA, JUDGMENTS
-from law.norms import DOCUMENT, Block
+from law.norms import DOCUMENT, Block, sha256_of
 from law.provision_reading import read_provision
 from law.tables import lacking
 from lexicon import people
-from lexicon.overtaken import overtaken
-from lexicon.transitional import ties
+from lexicon.ties import overtaken, transitional
 from rag.answers.after_the_law import binds_others
 from rag.answers.confidence import LOW, UNSURE
 from rag.answers.figure_check import check_figures
@@ -32,7 +31,7 @@ from rag.answers.quotation_check import (
 )
 from rag.answers.quotation_place import place_of
 from rag.answers.quoted_words import without_false_marks, without_seals
-from rag.answers.recheck import fingerprint, wording
+from rag.answers.recheck import wording
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.cited_answer import Answer, Citation, Source, Verdict
 from rag.shared.state import Event, Services, State
@@ -194,7 +193,7 @@ def _sealed(citations: list[Citation], block: Callable[[str, str], Block | None]
             version = wording(block(one.norm_id, one.block_id), one)
             held = version is not None and place_of(one.quote, version.text, one.start)
             start = held[0] if held else None
-            sha256 = fingerprint(version) if version else ""
+            sha256 = sha256_of(version) if version else ""
             sealed.append(one.model_copy(update={"wording_sha256": sha256, "start": start}))
     except ArticuladoError:
         return [one.model_copy(update={"start": None}) for one in citations]
@@ -283,7 +282,7 @@ def _displaced(cited: list[Chunk], state: State) -> list[str]:
     """A note for each cited provision that another norm had displaced by the day of the answer."""
     days = _days(state)
     found = {chunk.name: overtaken(chunk.norm_id, chunk.block_id, days[chunk.id]) for chunk in cited}
-    return [f"{name}: {entry.note.rstrip('.')} ({entry.by})." for name, entry in found.items() if entry]
+    return [f"{name}: {entry.says.rstrip('.')} ({entry.source})." for name, entry in found.items() if entry]
 
 
 def _days(state: State) -> dict[str, date]:
@@ -316,7 +315,7 @@ def _governing(cited: list[Chunk], state: State) -> list[str]:
     found: dict[tuple[str, str], str] = {}
     days = _days(state)
     for chunk in cited:
-        for tie in ties(chunk.article, chunk.url, days[chunk.id], hired(state)):
+        for tie in transitional(chunk.article, chunk.url, days[chunk.id], hired(state)):
             if tie.url not in told and tie.concerns(f"{state.question} {state.draft.answer}"):
                 found.setdefault((tie.url, tie.apartado), f"{chunk.name}: vea la {tie}")
     return list(found.values())

@@ -11,11 +11,10 @@ from core.values import Value
 from law.dates import spelled
 from law.diff import Run, render
 from law.diff import diff as compare
-from law.norms import Block, BlockVersion, Norm
+from law.norms import Block, BlockVersion, Norm, sha256_of
 from law.short_reference import lookup
 from law.validity import state_of_block, state_of_norm
 from loading.chunking.chunk import block_url
-from rag.answers.recheck import fingerprint
 from service.contract.program import Name, Program
 
 HOW = "escríbalo como «art. 48 ET» o «da 3 LGSS»"
@@ -218,7 +217,7 @@ def _on(norm: Norm, block: Block, as_of: date | None) -> ArticleDocument:
         valid_to=version.valid_to,
         amended_by=version.amended_by,
         text=version.text,
-        wording_sha256=fingerprint(version),
+        wording_sha256=sha256_of(version),
         official=norm.official,
         url=block.attributes.get("url") or block_url(norm, block.id),
         versions=_wordings(block),

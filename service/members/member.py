@@ -6,6 +6,7 @@ Pages get a `Member` and nothing else, so that what a page forgets to check cann
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Generic, TypeVar, overload
 
 from core.errors import Forbidden
@@ -18,6 +19,7 @@ from law.norm_names import NormCatalogue
 from loading.ingestion.intake import NO_WORDINGS, Wordings
 from loading.ingestion.load_request import Staged, UploadRequest
 from loading.ingestion.preview_run import Reading
+from loading.ingestion.stale_ties import StaleTie
 from loading.records.jobs import Job
 from masking.vault import Masked
 from rag.shared.state import Services
@@ -216,6 +218,9 @@ class Member:
     @property
     def background(self) -> BackgroundStatus:
         return self._allow(Permission.READ).background.status
+
+    def stale_ties(self, day: date) -> list[StaleTie]:
+        return self._allow(Permission.LOAD).holdings.stale_ties(day)
 
     def upload(self, request: UploadRequest) -> Job:
         program = self._allow(Permission.LOAD)

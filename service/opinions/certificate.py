@@ -15,8 +15,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.values import Value
-from law.norms import dated
-from rag.answers.recheck import fingerprint, wording
+from law.norms import dated, sha256_of
+from rag.answers.recheck import wording
 from rag.shared.cited_answer import Citation
 from service.opinions.keys import public, read_key
 from service.opinions.opinion import Consulted, Law
@@ -152,7 +152,7 @@ def _source(quotes: Sequence[Citation], law: Law) -> dict[str, object]:
         "since": since.isoformat() if since else "",
         "url": encodable(address(first, norm)),
         "verified": all(one.verified for one in quotes),
-        "wording_sha256": first.wording_sha256 or (fingerprint(version) if version else ""),
+        "wording_sha256": first.wording_sha256 or (sha256_of(version) if version else ""),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from core.errors import InputError
 from core.values import Value
 from law import dates
-from law.norms import DOCUMENT, Block, Norm
+from law.norms import DOCUMENT, Block, Norm, sha256_of
 from loading.formats.encoding import clean, one_line
 from rag.answers.confidence import band
 from rag.answers.joined_answers import answers_of
@@ -17,7 +17,7 @@ from rag.answers.provenance import provenance_told
 from rag.answers.quotation_check import keep_markers, quoted
 from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks
-from rag.answers.recheck import fingerprint, wording
+from rag.answers.recheck import wording
 from rag.shared.cited_answer import Answer, Citation, Source
 from service.opinions.content import Element, Heading, Style, line, marked
 from service.opinions.drafting import Asked, Draft
@@ -229,7 +229,7 @@ def _annex(citations: Sequence[Citation], texts: _Texts) -> list[Element]:
         version = wording(texts.block(first.norm_id, first.block_id), first)
         named = f"{first.law or first.source}. {first.section or first.article}".strip(" .")
         elements += Heading(text=clean(named)), line(texts.note(tuple(quotes)))
-        if sha := fingerprint(version) if version else first.wording_sha256:
+        if sha := sha256_of(version) if version else first.wording_sha256:
             elements.append(line(f"SHA-256 del texto de la redacción: {sha}"))
         if url := address(first, norm):
             elements.append(line("Texto publicado: ", url=url))

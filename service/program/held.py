@@ -1,10 +1,13 @@
 """The contents of the corpus, kept for as long as it does not change."""
 
+from datetime import date
+
 from casework.briefs.norm_library import Library
 from law.corpus_store import CorpusStore
 from law.holdings import Holdings
 from law.norm_names import NormCatalogue
 from loading.ingestion.ingest import catalogue_of
+from loading.ingestion.stale_ties import StaleTie, stale_ties
 
 
 class KeptHoldings:
@@ -13,6 +16,7 @@ class KeptHoldings:
     def __init__(self, corpus: CorpusStore) -> None:
         self._corpus = corpus
         self._kept: tuple[str, Holdings, Library] | None = None
+        self._stale: tuple[tuple[str, date], list[StaleTie]] | None = None
 
     def _current(self) -> tuple[str, Holdings, Library]:
         revision, kept = self._corpus.revision(), self._kept
@@ -27,6 +31,13 @@ class KeptHoldings:
     def library(self) -> Library:
         """Texts that a brief is held against."""
         return self._current()[2]
+
+    def stale_ties(self, day: date) -> list[StaleTie]:
+        """Ties that were checked on another wording than that of this day."""
+        state, kept = (self._corpus.revision(), day), self._stale
+        if kept is None or kept[0] != state:
+            self._stale = kept = state, stale_ties(self._corpus.document, day)
+        return kept[1]
 
     def catalogue(self) -> NormCatalogue:
         """Norms that a question may name."""

@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from domain.accounts import LOCAL, Identity
-from lexicon.overtaken import overtaken
+from lexicon.ties import overtaken
 from pages.parts.answer import pane, sources
 from rag.shared.cited_answer import Citation
 from service.program import assembly

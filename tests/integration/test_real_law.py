@@ -12,8 +12,7 @@ import pytest
 
 from law import labels
 from law.chunks import Chunk
-from lexicon.data_files import read_toml
-from lexicon.overtaken import overtaken
+from lexicon.ties import overtaken
 from loading.formats import load
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
@@ -318,19 +317,6 @@ def test_an_official_norm_replaces_its_summary_and_the_summary_then_stays_out(sm
 def test_a_folder_loads_the_same_whatever_it_is_called(small: App, tmp_path: Path) -> None:
     copy = shutil.copytree(BOE / LOLS, tmp_path / "otra carpeta")
     assert load(copy) == load(BOE / LOLS)
-
-
-def test_every_displaced_provision_stands_in_the_law_with_its_text(law: Law) -> None:
-    norms = {norm.id for norm in law.program.database.corpus.norms()}
-    entries = read_toml("overtaken.toml")["provision"]
-    lost = [
-        (entry["norm"], block)
-        for entry in entries
-        for block in entry["blocks"]
-        if entry["norm"] in norms and law.program.database.corpus.block(entry["norm"], block) is None
-    ]
-    assert not lost
-    assert {entry["norm"] for entry in entries} <= norms
 
 
 def test_durations_that_a_later_law_displaced_do_not_come_first(law: Law) -> None:

@@ -5,7 +5,7 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from lexicon.overtaken import overtaken
+from lexicon.ties import overtaken
 from loading.formats.boe_xml import ended
 from pages.parts.answer import sources
 from pages.parts.answer.export import answer_text
@@ -80,7 +80,7 @@ def test_a_source_that_a_later_law_displaced_says_so_of_the_days_after(
         conversation = asked(app, "¿Cuánto dura?")
         page = set_open(opened(conversation), f"source-{last_id(app, conversation)}-0")
         assert ("<b>Precepto superado.</b>" in html(page)) is told
-        assert (entry.note in html(page)) is told
+        assert (entry.says in html(page)) is told
 
 
 def test_quotations_of_one_article_share_one_source(app: FakeApp) -> None:

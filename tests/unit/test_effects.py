@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 from lxml import etree
 
-from lexicon.data_files import read_toml
+from law.norms import BlockVersion
 from loading.formats import boe_norm
 from loading.formats.boe_blocks import BlockReader
 
@@ -13,16 +13,20 @@ WORKERS, WAGE_2025, WAGE_2026 = "BOE-A-2015-11430", "BOE-A-2025-2576", "BOE-A-20
 SOCIAL_SECURITY, SELF_EMPLOYED, PROCEDURE = "BOE-A-2015-11724", "BOE-A-2007-13409", "BOE-A-2011-15936"
 
 
-def first_days(norm_id: str, block_id: str, *wordings: tuple[str, str]) -> list[tuple[date, date | None]]:
-    """Days of the wordings of a block, each given as the BOE's (published, fecha_vigencia)."""
-    versions = "".join(
+def versions(norm_id: str, block_id: str, *wordings: tuple[str, str]) -> tuple[BlockVersion, ...]:
+    """The wordings of a block, each given as the BOE's (published, fecha_vigencia)."""
+    texts = "".join(
         f'<version fecha_publicacion="{published}" fecha_vigencia="{since}">'
-        f'<p class="articulo">Artículo 15.</p><p>Texto inventado {published}.</p></version>'
+        f'<p class="articulo">Artículo 15.</p><p>Texto {published}.</p></version>'
         for published, since in wordings
     )
     reader = BlockReader(norm_id)
-    reader.read(etree.fromstring(f'<bloque id="{block_id}" tipo="precepto">{versions}</bloque>'))
-    return [(version.valid_from, version.valid_to) for version in reader.blocks[0].versions]
+    reader.read(etree.fromstring(f'<bloque id="{block_id}" tipo="precepto">{texts}</bloque>'))
+    return reader.blocks[0].versions
+
+
+def first_days(norm_id: str, block_id: str, *wordings: tuple[str, str]) -> list[tuple[date, date | None]]:
+    return [(one.valid_from, one.valid_to) for one in versions(norm_id, block_id, *wordings)]
 
 
 def fields(norm_id: str, published: str, **more: str) -> dict[str, str]:
@@ -34,11 +38,6 @@ def fields(norm_id: str, published: str, **more: str) -> dict[str, str]:
     } | more
 
 
-def test_a_deferred_wording_begins_on_its_own_day_and_the_earlier_one_lasts_until_then() -> None:
-    days = first_days(WORKERS, "a15", ("20151024", "20151024"), ("20211230", "20211231"))
-    assert days == [(date(2015, 10, 24), date(2022, 3, 29)), (date(2022, 3, 30), None)]
-
-
 @pytest.mark.parametrize("block_id", ["a48", "a1"])
 def test_the_other_articles_of_the_same_reform_begin_when_the_file_says(block_id: str) -> None:
     assert first_days(WORKERS, block_id, ("20211230", "20211231")) == [(date(2021, 12, 31), None)]
@@ -47,6 +46,7 @@ def test_the_other_articles_of_the_same_reform_begin_when_the_file_says(block_id
 @pytest.mark.parametrize(
     ("norm_id", "block_id", "published", "since"),
     [
+        (WORKERS, "a15", "20211230", date(2022, 3, 30)),
         (WORKERS, "a50", "20250103", date(2025, 4, 3)),
         (PROCEDURE, "a82", "20250103", date(2025, 4, 3)),
         (PROCEDURE, "a191", "20231220", date(2024, 3, 20)),
@@ -65,10 +65,8 @@ def test_a_reform_that_starts_months_after_its_publication_leaves_the_earlier_la
 def test_an_effect_before_entry_into_force_is_of_the_whole_norm_and_is_told() -> None:
     assert first_days(WAGE_2026, "a1", ("20260219", "20260220")) == [(date(2026, 1, 1), None)]
     assert boe_norm.norm(fields(WAGE_2026, "20260219"), "normativa").valid_from == date(2026, 1, 1)
-    reader = BlockReader(WAGE_2026)
-    text = '<version fecha_publicacion="20260219" fecha_vigencia="20260220"><p>Artículo 1.</p></version>'
-    reader.read(etree.fromstring(f'<bloque id="a1" tipo="precepto">{text}</bloque>'))
-    assert "disposición final tercera" in reader.blocks[0].versions[0].notes[0]
+    (wording,) = versions(WAGE_2026, "a1", ("20260219", "20260220"))
+    assert "disposición final tercera" in wording.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -107,18 +105,8 @@ def test_a_reform_that_was_never_applied_has_no_day_and_the_next_waits_for_its_o
 
 
 def test_the_wording_that_ended_the_reform_is_the_one_of_that_day() -> None:
-    reader = BlockReader(SOCIAL_SECURITY)
-    versions = "".join(
-        f'<version fecha_publicacion="{published}" fecha_vigencia="{since}">'
-        f"<p>Texto {published}.</p></version>"
-        for published, since in SUBSIDY
-    )
-    reader.read(etree.fromstring(f'<bloque id="a277" tipo="precepto">{versions}</bloque>'))
-    assert [version.text for version in reader.blocks[0].versions] == [
-        "Texto 20220302.",
-        "Texto 20240112.",
-        "Texto 20240522.",
-    ]
+    texts = [one.text.split()[-1] for one in versions(SOCIAL_SECURITY, "a277", *SUBSIDY)]
+    assert texts == ["20220302.", "20240112.", "20240522."]
 
 
 def test_a_norm_that_sets_its_own_end_ends_then() -> None:
@@ -126,11 +114,6 @@ def test_a_norm_that_sets_its_own_end_ends_then() -> None:
     replaced = ["con fecha 19 de febrero de 2026, se ha publicado el Real Decreto inventado"]
     assert boe_norm.last_day(ended, replaced) == (date(2025, 12, 31), "")
     assert boe_norm.last_day(fields(WAGE_2025, "20250212"), replaced) == (None, "")
-
-
-def test_every_effect_says_its_source() -> None:
-    entries = read_toml("effects.toml")["effect"]
-    assert all("disposici" in entry["source"] and entry["since"] != entry["published"] for entry in entries)
 
 
 @pytest.mark.parametrize(

@@ -189,6 +189,7 @@ DOORS: list[tuple[str, tuple[Any, ...], Permission, list[Any]]] = [
     ("exported", ("csv", 3), ASK, [(f"{TRAIL}.once", AuditAction.EXPORTED, 3, {"what": "csv"})]),
     ("leaving", ("q", None), ASK, [("app.leaving", "q", [], {})]),
     ("catalogue", (), READ, [("app.holdings.catalogue", {})]),
+    ("stale_ties", ("d",), LOAD, [("app.holdings.stale_ties", "d", {})]),
     ("names", (), READ, [("app.accounts.names", {})]),
 ]
 PROPERTIES = [

@@ -9,9 +9,8 @@ import pytest
 from lxml import etree
 
 from core.errors import InputError
-from law.norms import DOCUMENT
+from law.norms import DOCUMENT, sha256_of
 from rag.answers.joined_answers import joined
-from rag.answers.recheck import fingerprint
 from rag.shared.cited_answer import Answer, Source
 from service.opinions.formats import FORMATS, Format
 from service.opinions.opinion import BACKGROUND, GONE, MOST, NO_ANSWER, NONE_CITED, NOTHING, compose
@@ -111,7 +110,7 @@ def test_the_annex_has_each_wording_once_with_its_hash_and_address(corpus):
     assert annex.count("2. Otra cosa.") == 1
     block = corpus.block("BOE-A-2015-1", "a59")
     assert block is not None
-    assert f"SHA-256 del texto de la redacción: {fingerprint(block.versions[0])}" in annex
+    assert f"SHA-256 del texto de la redacción: {sha256_of(block.versions[0])}" in annex
     assert "https://www.boe.es/buscar/act.php?id=BOE-A-2015-1#a59" in part(
         file, "word/_rels/document.xml.rels"
     )

@@ -20,7 +20,7 @@ from law.boe_links import as_published
 from law.chunks import Chunk
 from law.norm_names import named_law
 from law.norms import BlockVersion
-from lexicon.transitional import ties
+from lexicon.ties import transitional
 from pages.parts.answer.sources import displaced, governing_html
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
@@ -122,7 +122,7 @@ def source_html(
         + trail([named_law(norm), *block.path])
         + badges(tags)
         + displaced(place, today() if version.in_force_on(today()) else version.valid_from)
-        + governing_html(ties(place, block.attributes.get("url", ""), today()))
+        + governing_html(transitional(place, block.attributes.get("url", ""), today()))
         + (note(LOST) if len(spans) < len(found) else EMPTY)
         + quoted_html(version.text, spans)
         + _links(norm.url, block.attributes.get("url", ""), version)

@@ -8,8 +8,7 @@ import streamlit as st
 
 from law.boe_links import as_published
 from law.norms import Block, BlockVersion, Norm
-from lexicon.overtaken import overtaken
-from lexicon.transitional import Tie, ties
+from lexicon.ties import Tie, overtaken, transitional
 from pages.parts.answer.documents import document_name, is_document, show_document
 from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, join, note, show, trail
 from pages.parts.common.law import quoted_html
@@ -120,7 +119,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
     steps = [norm.title if norm else first.law, *first.chapter.split(" > "), first.section]
     block = view.app.corpus.block(first.norm_id, first.block_id)
     version = _wording(block, first, as_of)
-    governing = ties((first.norm_id, first.block_id), first.url, as_of)
+    governing = transitional((first.norm_id, first.block_id), first.url, as_of)
     show(
         trail(steps),
         badges(_tags(first, quotes, held=version is not None)),
@@ -161,7 +160,7 @@ def governing_html(found: Sequence[Tie]) -> Html:
         '<p class="art-warn" role="note"><b>Régimen transitorio.</b> '
         '<a href="{}" target="_blank" rel="noopener">{}</a>: {}</p>'
     )
-    return each(line, ((tie.url, tie.title, tie.when) for tie in found))
+    return each(line, ((tie.url, tie.title, tie.says) for tie in found))
 
 
 def displaced(place: tuple[str, str], as_of: date) -> Html:
@@ -173,9 +172,9 @@ def displaced(place: tuple[str, str], as_of: date) -> Html:
         '<p class="art-warn" role="note"><b>{}</b> {} '
         '(<a href="{}" target="_blank" rel="noopener">{}</a>).</p>',
         "Precepto superado." if entry.whole else "Precepto superado en parte.",
-        entry.note,
+        entry.says,
         entry.url,
-        entry.by,
+        entry.source,
     )
 
 

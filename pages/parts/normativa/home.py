@@ -5,10 +5,10 @@ from functools import partial
 import streamlit as st
 
 from domain.accounts import Permission
-from pages.parts.common.html import note, problem, show
+from pages.parts.common.html import bullets, note, problem, show
 from pages.parts.common.layout import heading
-from pages.parts.common.widgets import tabs
-from pages.parts.common.words import number
+from pages.parts.common.widgets import panel, tabs
+from pages.parts.common.words import number, today
 from pages.parts.normativa.boe import show_boe
 from pages.parts.normativa.catalogue import show_catalogue
 from pages.parts.normativa.jobs import show_jobs
@@ -26,6 +26,7 @@ def show_home(app: Member) -> None:
     if not app.may(Permission.LOAD):
         show_catalogue(app)
         return
+    _show_stale(app)
     if NEXT in st.session_state:
         st.session_state[TAB] = st.query_params[TAB] = st.session_state.pop(NEXT)
     elif TAB not in st.session_state:
@@ -33,6 +34,14 @@ def show_home(app: Member) -> None:
         st.session_state[TAB] = named if named in TABS else CATALOGUE
     views = {name: partial(draw, app) for name, draw in VIEWS.items()}
     tabs(views, TAB, lambda: st.query_params.update({TAB: st.session_state[TAB]}))
+
+
+def _show_stale(app: Member) -> None:
+    """The notices that go with provisions and were checked on another wording of them."""
+    if stale := app.stale_ties(today()):
+        many = "avisos de preceptos se comprobaron" if len(stale) > 1 else "aviso de un precepto se comprobó"
+        label = f"{len(stale)} {many} con otra redacción"
+        panel(label, "stale-ties", lambda: show(bullets(one.says for one in stale)), icon=":material/rule:")
 
 
 def _show_background(app: Member) -> None:
