@@ -9,14 +9,10 @@ import pytest
 from law.holdings import Holdings
 from lexicon.overtaken import overtaken
 from rag.answers.context_block import build_context, render_context
-from rag.shared.answer_contract import Draft
-from rag.shared.cited_answer import Verdict
-from rag.shared.hits import Context, Hit
+from rag.shared.hits import Hit
 from rag.shared.state import State
 from rag.stages.rerank import rerank
-from rag.stages.verify import verify_answer
 from tests.factories import make_chunk
-from tests.fakes import verifier
 
 TEMPORARY, STRIKE = "BOE-A-1999-346", "BOE-A-1977-6061"
 TODAY, BEFORE = date(2026, 6, 1), date(2021, 6, 1)
@@ -83,22 +79,3 @@ def test_a_model_reads_that_a_provision_is_displaced() -> None:
     assert block.count("Superado: ") == 1
     assert "Sentencia del Tribunal Constitucional 11/1981" in block
     assert "Superado" not in render_context(build_context([displaced, plain], 5_000, date(1980, 1, 1))[0])
-
-
-@pytest.mark.parametrize(("block_id", "told"), [("a2", True), ("a7", False)])
-def test_an_answer_that_cites_it_says_so(block_id: str, told: bool) -> None:
-    state = State(question="¿Cuánto dura?", as_of=TODAY)
-    state.context = Context(hits=(hit(TEMPORARY, block_id),))
-    state.draft = Draft.model_validate(
-        {
-            "answer": "Dura lo que dure la obra inventada [C1].",
-            "citations": [{"quote": QUOTE, "source": "N", "page": None, "marker": "C1"}],
-            "confidence": 0.9,
-            "refusal": False,
-            "notes": None,
-        }
-    )
-    state.verdict = Verdict.SUFFICIENT
-    asyncio.run(verify_answer(state, verifier()))  # type: ignore[arg-type]
-    assert state.answer is not None
-    assert ("ya no existe" in (state.answer.notes or "")) is told

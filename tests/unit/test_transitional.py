@@ -9,21 +9,15 @@ import pytest
 from core.profile import Profile
 from law.boe_links import consolidated
 from law.chunks import Chunk
-from law.holdings import Holdings
-from law.norm_names import NormCatalogue
 from law.norms import BlockKind
 from lexicon.data_files import read_toml
 from lexicon.transitional import ties
 from rag.answers.context_block import build_context, render_context
-from rag.question.question_reading import understand
 from rag.ranking.ranking_features import Asked, articles, table
-from rag.shared.answer_contract import Draft
-from rag.shared.cited_answer import Verdict
-from rag.shared.hits import Context, Hit
+from rag.shared.hits import Hit
 from rag.shared.state import State
 from rag.stages import governing_law as stage
 from rag.stages.expand import expand
-from rag.stages.verify import verify_answer
 from tests.factories import make_chunk
 
 WORKERS, PENSIONS = "BOE-A-2015-11430", "BOE-A-2015-11724"
@@ -143,6 +137,9 @@ def test_a_transitional_provision_is_one_of_the_past_unless_its_article_is_besid
     old = make_chunk(WORKERS, "dt 10", block_id="dtdecima", kind=BlockKind.TRANSITIONAL)
     assert past(old, rule(), chunk()) == [1.0, 0.0, 0.0]
     assert past(rule(), chunk("49")) == [1.0, 0.0]
+    of_summary = {"url": consolidated(WORKERS, "dtundecima"), "kind": BlockKind.TRANSITIONAL}
+    article = make_chunk("resumen", "56", url=consolidated(WORKERS, "a56"))
+    assert past(make_chunk("resumen", "dt 11", block_id="dtundecima", **of_summary), article) == [0.0, 0.0]
 
 
 def expanded(*hits: Chunk) -> list[str]:
@@ -169,77 +166,9 @@ def test_a_model_reads_that_an_article_has_a_transitional_provision() -> None:
     assert "Régimen transitorio: disposición transitoria undécima" in render_context(context)
 
 
-def noted(*chunks: Chunk, as_of: date = TODAY, question: str = "¿Qué indemnización?") -> str:
-    state = State(question=question, as_of=as_of)
-    state.understanding = understand(question, (), as_of, Holdings())
-    state.context = Context(hits=tuple(Hit(chunk=one, score=1.0) for one in chunks))
-    cited = [{"quote": QUOTE, "source": "ET", "page": None, "marker": "C1"}]
-    if len(chunks) > 1:
-        cited.append({"quote": "Texto transitorio inventado.", "source": "ET", "page": None, "marker": "C2"})
-    text = "Nueve días por año [C1]."
-    draft = {"answer": text, "citations": cited, "confidence": 0.8, "refusal": False, "notes": None}
-    state.draft, state.verdict = Draft.model_validate(draft), Verdict.SUFFICIENT
-    services = SimpleNamespace(
-        mode="model",
-        principal=object(),
-        reader=None,
-        profile=Profile(),
-        catalogue=lambda: NormCatalogue([]),
-        holdings=Holdings,
-        store=SimpleNamespace(block=lambda norm, block: None),
-    )
-    asyncio.run(verify_answer(state, services))  # type: ignore[arg-type]
-    assert state.answer is not None
-    return state.answer.notes or ""
-
-
-def test_the_answer_names_the_provision_beside_a_cited_article() -> None:
-    assert noted(chunk()).startswith("ET · Artículo 56: vea la disposición transitoria undécima")
-
-
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ("Me contrataron el 1 de marzo de 2008. ¿Qué indemnización?", True),
-        ("Me contrataron el 1 de junio de 2016. ¿Qué indemnización?", False),
-        ("Tengo cuatro años de antigüedad. ¿Qué indemnización?", False),
-        ("¿Con cuántos días de preaviso se notifica el despido disciplinario?", False),
-    ],
-)
-def test_the_answer_names_no_provision_that_the_question_excludes_or_is_not_about(
-    question: str, *, told: bool
-) -> None:
-    assert ("disposición transitoria" in noted(chunk(), question=question)) is told
-
-
-def test_a_provision_that_the_answer_cites_itself_is_not_told_again() -> None:
-    assert "disposición transitoria" not in noted(chunk(), rule())
-
-
 def test_a_summary_has_the_ties_of_the_article_that_it_stands_for_with_provisions_of_its_own_norm() -> None:
     (tie,) = ties(("resumen", "a56"), consolidated(WORKERS, "a56"), TODAY)
     assert (tie.norm, tie.block, tie.url) == ("resumen", "dtundecima", consolidated(WORKERS, "dtundecima"))
     (of_another,) = ties(("otro", "a110"), consolidated("BOE-A-2011-15936", "a110"), TODAY)
     assert of_another.norm == WORKERS
     assert ties(("resumen", "a56"), "https://example.org/a56", TODAY) == ()
-
-
-def test_an_answer_that_cites_a_summary_names_the_provision_unless_it_cites_it_too() -> None:
-    place = {"block_id": "a56", "url": consolidated(WORKERS, "a56"), "alias": "ET"}
-    article = make_chunk("resumen", "56", f"Artículo 56. Prueba.\n{QUOTE}", **place)
-    rule_of = consolidated(WORKERS, "dtundecima")
-    own = {"block_id": "dtundecima", "kind": BlockKind.TRANSITIONAL, "url": rule_of}
-    provision = make_chunk("resumen", "dt 11", "Texto transitorio inventado.", **own)
-    assert noted(article).startswith("ET · Artículo 56: vea la disposición transitoria undécima")
-    assert "disposición transitoria" not in noted(article, provision)
-    assert past(provision, article) == [0.0, 0.0]
-
-
-def test_a_provision_of_several_cited_articles_is_told_once_also_of_summaries() -> None:
-    other = {"block_id": "a110", "url": consolidated("BOE-A-2011-15936", "a110"), "alias": "LRJS"}
-    of_courts = make_chunk("otro", "110", f"Artículo 110. Prueba.\n{QUOTE}", **other)
-    article = make_chunk("resumen", "56", "Texto transitorio inventado.", url=consolidated(WORKERS, "a56"))
-    assert noted(of_courts, article).count("disposición transitoria undécima") == 1
-    own = {"block_id": "dtundecima", "url": consolidated(WORKERS, "dtundecima")}
-    cited_too = make_chunk("resumen", "dt 11", "Texto transitorio inventado.", **own)
-    assert "disposición transitoria undécima" not in noted(of_courts, cited_too)
