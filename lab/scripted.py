@@ -24,7 +24,7 @@ from rag.evaluation.measurement import evaluate
 from rag.evaluation.report import summarise
 from rag.evaluation.results import Aids, CaseResult, Miss
 from rag.shared.trace import AnswerRecord, Trace, VerifyRecord
-from rag.stages.verify import CUT_NOTE, UNMARKED
+from rag.stages.notice_rules import CUT, UNMARKED
 from service.config import settings
 from service.program import assembly
 from tests.model_server import ModelServer
@@ -67,7 +67,7 @@ class Told:
             case Fault.JSON:
                 return self.answer.repaired
             case Fault.TOO_LONG:
-                return self.answer.repaired or bool(self._told(CUT_NOTE))
+                return self.answer.repaired or bool(self._told(CUT))
             case _:
                 return not self.harm
 
@@ -76,7 +76,7 @@ class Told:
         """All that the checks said against an answer; none of it is right where the reader made no fault."""
         doubts = [f"doubted: {sentence}{TOLD.format(reasons=why)}" for sentence, why in self.verify.doubts]
         dropped = [f"dropped ({why}): {quote}" for quote, why in self.dropped]
-        notes = [*self._told(UNMARKED), *self._told(CUT_NOTE)]
+        notes = [*self._told(UNMARKED), *self._told(CUT)]
         return [*dropped, *doubts, *notes, *(one for one in self.verify.issues if BARE in one)]
 
     def _told(self, template: str) -> list[str]:

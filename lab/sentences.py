@@ -24,7 +24,8 @@ from rag.shared.answer_contract import Draft, parse_draft
 from rag.shared.cited_answer import Answer
 from rag.shared.hits import Context, Hit
 from rag.shared.state import Services, State
-from rag.stages.verify import UNSHOWN, verify_answer
+from rag.stages.notice_rules import UNSHOWN
+from rag.stages.verify import verify_answer
 from service.config import ROOT
 from tests.model_replies import Reply, Request
 from tests.model_server import ModelServer

@@ -9,6 +9,7 @@ from law.chunks import Chunk
 from law.norms import DOCUMENT, UNDATED, BlockKind
 from rag.retrieval.fusion import rrf
 from rag.shared.hits import Hit
+from rag.shared.notices import Notice
 
 DEPTH = 20
 """Fragments of each ranking that count."""
@@ -26,7 +27,7 @@ class OpenPapers:
     scope: Scope
     index: Callable[[], MatterIndex]
     read: Callable[[Sequence[str]], list[FoundFragment]]
-    remarks: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
     def search(self, texts: Sequence[str], vectors: Sequence[tuple[float, ...]], limit: int) -> list[Hit]:
         """See the port."""

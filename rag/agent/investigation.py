@@ -24,6 +24,7 @@ from rag.answers.sufficiency import refusals
 from rag.shared.asking import ask
 from rag.shared.cited_answer import Verdict
 from rag.shared.hits import SubQuery
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Event, Services, State
 from rag.shared.trace import AgentCall, AgentRecord, AgentRound, Candidate
 from rag.tools.calculation import NAME as CALCULATION
@@ -59,13 +60,13 @@ _DONE = re.compile(r"^[\s*`]*LISTO\b[\s*`.]*(?:\|(?P<chosen>[^\n]*))?$", re.M)
 
 
 async def investigate(state: State, services: Services, toolbox: Toolbox) -> AgentRecord:
-    """Fill `state.hits` with the chunks found; none, with a remark, when the ordinary stages must search.
+    """Fill `state.hits` with the chunks found; none, with a notice, when the ordinary stages must search.
 
     The verdict is PARTIAL when a limit or a failure ended the investigation, or when the question itself
     points outside the corpus.
     """
     if services.principal is None:
-        return _ordinary(AgentRecord(ended="no_model"), NO_MODEL, state)
+        return _noted(AgentRecord(ended="no_model"), ORDINARY.format(reason=NO_MODEL), state)
     work = _Investigation(services.principal, state, services, toolbox)
     ended = await work.run()
     state.hits = await asyncio.to_thread(work.found.hits, services.store, work.chosen)
@@ -76,25 +77,22 @@ async def investigate(state: State, services: Services, toolbox: Toolbox) -> Age
         context=tuple(map(Candidate.of, state.hits)),
         calls=tuple(work.calls),
     )
-    state.remarks += calculations_used.notes(state)
+    state.notices += calculations_used.notices(state)
     error = work.calls[-1].error.rstrip(".") if work.calls else ""
     if not state.hits:
         begun = NOTHING if work.rounds else FAILED.format(error=error) if work.calls else TOO_SMALL
-        return _ordinary(record, begun, state)
+        return _noted(record, ORDINARY.format(reason=begun), state)
     state.queries = [SubQuery(text=state.asked)]
     outside = refusals(state)
     state.verdict = Verdict.SUFFICIENT if ended == "done" and not outside else Verdict.PARTIAL
-    state.remarks += outside
+    state.notices += [Notice(Kind.LAW, one) for one in outside]
     if ended == "done":
         return record
-    told = ENDED[ended].format(error=error)
-    state.remarks.append(told)
-    return record.model_copy(update={"fallback": told})
+    return _noted(record, ENDED[ended].format(error=error), state)
 
 
-def _ordinary(record: AgentRecord, reason: str, state: State) -> AgentRecord:
-    told = ORDINARY.format(reason=reason)
-    state.remarks.append(told)
+def _noted(record: AgentRecord, told: str, state: State) -> AgentRecord:
+    state.notices.append(Notice(Kind.SEARCH, told))
     return record.model_copy(update={"fallback": told})
 
 

@@ -1,4 +1,4 @@
-"""Calculations of the program that an answer may use: what the model reads of them, and their notes.
+"""Calculations of the program that an answer may use: what the model reads of them, and their notices.
 
 A model chooses the data of a calculation. What neither the question nor an earlier one says, it supposed.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from calculations.outcome import Outcome
 from law import dates
 from rag.answers.context_block import defuse
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import State
 from text.figures import unsupported_figures
 from text.textnorm import stems
@@ -42,16 +43,12 @@ def block(state: State) -> str:
     return "\n\n".join([HEADING, *told]) if told else ""
 
 
-def notes(state: State) -> list[str]:
-    """A Spanish note on each calculation, with its data and its results."""
-    return [
-        NOTE.format(
-            title=one.title,
-            given="; ".join(_given(one, state)),
-            found="; ".join(f"{label}: {value}" for label, value in one.headline),
-        )
-        for one in state.calculated
-    ]
+def notices(state: State) -> Iterator[Notice]:
+    """A notice of each calculation, with its data and its results."""
+    for one in state.calculated:
+        found = "; ".join(f"{label}: {value}" for label, value in one.headline)
+        told = NOTE.format(title=one.title, given="; ".join(_given(one, state)), found=found)
+        yield Notice(Kind.CALCULATIONS, told)
 
 
 def figures(state: State) -> Iterator[str]:

@@ -20,6 +20,7 @@ from rag.shared.answer_contract import (
 )
 from rag.shared.asking import ask
 from rag.shared.cited_answer import AnswerLength
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Event, Services, State
 from text.language import is_foreign
 
@@ -71,7 +72,7 @@ async def written(model: ChatModel, messages: list[ChatMessage], state: State, s
             return same and not is_foreign(text)
 
         made.draft = await work.rewritten(made.draft, system, is_whole)
-        state.remarks += [NOT_SPANISH] if is_foreign(made.draft.answer) else []
+        state.notices += [Notice(Kind.TEXT, NOT_SPANISH)] if is_foreign(made.draft.answer) else []
     if read_length(made.draft.answer) > limit:
         system = services.prompts.render("shorten", limit=str(limit))
         made.draft = await work.rewritten(made.draft, system, lambda text: read_length(text) <= limit)

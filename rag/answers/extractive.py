@@ -18,7 +18,6 @@ from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companion_passages import beside
 from rag.answers.completeness import odds, shown, signals
-from rag.answers.confidence import UNSURE
 from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_network import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
@@ -108,7 +107,6 @@ async def extract(state: State, services: Services) -> Extract:
     limit = ANSWER_MAX
     if state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
-    confidence = min(confidence, UNSURE) if reading.misnamed else confidence
     return Extract(draft(quoted, state, confidence, limit), reading.calls, fallback, least)
 
 
@@ -120,7 +118,6 @@ class _Reading:
         calls: its embedding calls.
         reason: Spanish reason why meaning no longer counts, or ''.
         answers: signals of what each sub-query found.
-        misnamed: True if the question seems to name an article by mistake; a remark tells it.
     """
 
     state: State
@@ -129,7 +126,6 @@ class _Reading:
     calls: list[ModelCall] = field(default_factory=list)
     reason: str = ""
     answers: list[dict[str, float]] = field(default_factory=list)
-    misnamed: bool = False
 
     async def chosen(
         self, query: str, hits: list[tuple[int, Hit]], named: list[tuple[int, Hit]]
@@ -150,8 +146,8 @@ class _Reading:
             every = _that_answer(query, stretches(hits), state)
             compared, _ = await self._pool(text, synonyms, every)
             if meant := misnamed.meant(compared, context):
-                found, self.misnamed = every, True
-                state.remarks.append(misnamed.misnaming_told(meant, context))
+                found = every
+                state.notices.append(misnamed.misnaming_told(meant, context))
         tabular = asked_lines(text, found)
         tabular = tabular or asked_rows(text, synonyms, _of_agreements(found, state), state.as_of.year)
         pool, by_its_meaning = await self._pool(text, synonyms, found)

@@ -1,6 +1,6 @@
 """The figures of an answer: where they come from, and its calculations done again (X.23)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from core.errors import ArticuladoError
@@ -21,29 +21,25 @@ from rag.answers.derived_figures import (
 from rag.shared.state import Services, State
 from text.figures import measured_digits, unsupported_figures
 from text.quantities import quantities
-from text.sums import CALENDAR, sums
-
-RIGHT = "Cálculos de la respuesta, rehechos y correctos (no son texto de ninguna norma): {sums}."
-WRONG = "Cálculo erróneo en la respuesta: «{shown}»; el resultado es {value}."
+from text.sums import CALENDAR, Sum, sums
 
 
-class Checked(NamedTuple):
-    """Spanish notes on the figures of an answer.
+class Figures(NamedTuple):
+    """The figures of an answer.
 
     Attributes:
-        wrong: True if a calculation of it is.
+        sums: the calculations that it shows, done again.
         nowhere: the figures and dates, in digits, that stand in nothing read and that nothing explains.
         unshown: the same where they may come, by a calculation that the answer does not show, from a figure
             or a day of the question or from amounts of money: only a reader can tell.
     """
 
-    notes: list[str]
-    wrong: bool
-    nowhere: tuple[str, ...]
+    sums: Sequence[Sum] = ()
+    nowhere: tuple[str, ...] = ()
     unshown: tuple[str, ...] = ()
 
 
-def check_figures(answer: str, state: State, services: Services) -> Checked:
+def check_figures(answer: str, state: State, services: Services) -> Figures:
     """The figures that stand nowhere, and the calculations, of an answer whose context the state has.
 
     A figure may stand, in any words, in a text of the context or its dates, in the question or an earlier
@@ -52,8 +48,6 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     figures (`rag.answers.derived_figures`).
     """
     done = sums(answer)
-    wrong = [WRONG.format(shown=one.shown, value=one.value) for one in done if not one.right]
-    right = dict.fromkeys(one.shown for one in done if one.right)
     given = [state.question, state.background, *(one.text for one in state.history if one.role == "user")]
     texts = [
         *(_words(hit.chunk) for hit in state.context.hits),
@@ -73,9 +67,7 @@ def check_figures(answer: str, state: State, services: Services) -> Checked:
     unknown = unsupported_figures(without_days(said), map(_figures, texts))
     unexplained = _unexplained(unknown, answer, said, texts, results) if unknown else []
     nowhere = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
-    notes = [*wrong, *([RIGHT.format(sums="; ".join(right))] if right else [])]
-    counted = counts(given, answer)
-    return Checked(notes, bool(wrong), nowhere=() if counted else nowhere, unshown=nowhere if counted else ())
+    return Figures(done, unshown=nowhere) if counts(given, answer) else Figures(done, nowhere)
 
 
 def _unexplained(

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from law.chunks import Chunk
+from rag.answers.confidence import UNSURE
 from rag.answers.passage_selection import Passage
 from rag.shared.hits import Hit
+from rag.shared.notices import Kind, Notice
 
 RATIO = 1.5
 """How many times likelier than theirs the other's best passage is: of 70 questions with an article added at
@@ -31,10 +33,10 @@ def meant(pool: Sequence[Passage], hits: Sequence[Hit]) -> Chunk | None:
     return first if best.get(first.article, 0.0) >= max(RATIO * theirs, others) > 0 else None
 
 
-def misnaming_told(found: Chunk, hits: Sequence[Hit]) -> str:
-    """The Spanish note that the question seems to mean another article than it names."""
+def misnaming_told(found: Chunk, hits: Sequence[Hit]) -> Notice:
+    """The notice that the question seems to mean another article than it names."""
     named = dict.fromkeys(_name(hit.chunk) for hit in hits if hit.origin == "exact")
-    return TOLD.format(meant=_name(found), named=", ".join(named))
+    return Notice(Kind.ARTICLE, TOLD.format(meant=_name(found), named=", ".join(named)), cap=UNSURE)
 
 
 def _name(chunk: Chunk) -> str:

@@ -22,6 +22,7 @@ from rag.ranking.chunk_words import stemmed, words_of
 from rag.retrieval.question_vectors import RAREST, rarities
 from rag.shared.cited_answer import Verdict
 from rag.shared.hits import Hit
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 from text.textnorm import stems
 
@@ -123,7 +124,7 @@ class Judgement:
     Attributes:
         reasons: Spanish reasons of a refusal; empty otherwise.
         outside: reasons of the question alone, independent of the hits.
-        remarks: Spanish sentences that an answer must tell.
+        notices: of an answer that is given all the same.
     """
 
     verdict: Verdict
@@ -131,7 +132,7 @@ class Judgement:
     signals: tuple[tuple[str, float], ...]
     reasons: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 def judge_context(state: State, services: Services) -> Judgement:
@@ -165,27 +166,28 @@ def judge_context(state: State, services: Services) -> Judgement:
     probability = max(probability, floor, PARTIAL_BELOW if _of_a_document(state) else 0.0)
     verdict = Verdict.SUFFICIENT if probability >= PARTIAL_BELOW else Verdict.PARTIAL
     outside: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     unloaded = None if floor or _of_a_document(state) else state.unloaded
     surely = unloaded is not None and _surely(unloaded, probability)
     told = _told(unloaded, surely=surely)
     if not floor:
         outside = refusals(state)
         if outside and probability >= PARTIAL_BELOW and _is_ruled(hits) and not _misses_decision(state):
-            remarks, outside, verdict = outside, (), Verdict.PARTIAL
+            beside, outside, verdict = outside, (), Verdict.PARTIAL
         outside = outside or absent(state, services) or (told if surely else ())
     reasons = outside
     if reasons:
         verdict, probability = Verdict.INSUFFICIENT, min(probability, REFUSE_BELOW / 2)
     elif probability < REFUSE_BELOW:
         verdict, reasons = Verdict.INSUFFICIENT, (OUT_OF_SCOPE, *told)
-    elif unloaded and not remarks:
-        verdict, probability, remarks = Verdict.PARTIAL, REFUSE_BELOW, told
+    elif unloaded and not beside:
+        verdict, probability, beside = Verdict.PARTIAL, REFUSE_BELOW, told
     margin = (("norma no cargada", unloaded.margin),) if unloaded else ()
     shown = (*values.items(), *margin, ("probabilidad", probability))
     spoken = values["coverage"] + values["aided"] / 2
     confidence = round(min(probability, max(spoken, floor)), 4)
-    return Judgement(verdict, confidence, shown, reasons, outside, remarks)
+    notices = tuple(Notice(Kind.LAW, one) for one in beside)
+    return Judgement(verdict, confidence, shown, reasons, outside, notices)
 
 
 def subject(state: State) -> str:

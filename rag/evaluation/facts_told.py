@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from rag.answers.confidence import LEAST_HIGH
 from rag.evaluation.cases import Case, Fact
 from rag.evaluation.results import AnswerTold, FactTold, Miss
+from rag.shared.notices import Kind, caps
 from rag.shared.state import State
 from text.textnorm import fold_for_search
 
@@ -56,7 +57,7 @@ def told(case: Case, state: State) -> AnswerTold:
 def warned(state: State) -> bool:
     """True for an answer, not a sure one, that says that it lacks the law of the day asked about."""
     time = state.understanding.time
-    told_of = state.ceiling < 1.0 or (time is not None and time.kind == "future")
+    told_of = caps(state.notices)[Kind.DATE] < 1.0 or (time is not None and time.kind == "future")
     return told_of and state.answer is not None and state.answer.confidence < LEAST_HIGH
 
 

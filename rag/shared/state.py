@@ -24,6 +24,7 @@ from rag.shared.answer_contract import Draft
 from rag.shared.case_papers import Papers
 from rag.shared.cited_answer import Answer, AnswerLength, Verdict
 from rag.shared.hits import Context, Hit, SubQuery
+from rag.shared.notices import Notice
 from rag.shared.trace import SubSearch
 
 
@@ -141,7 +142,6 @@ class State:
         other_days: days that the question may be about, besides `as_of`.
         length: how much the answer says.
         kept_seconds: the last of the run's time, which models leave for the answer without them.
-        ceiling: greatest confidence of the answer.
         later: the norm that governs today what is asked, if it is later than `as_of`.
         papers: documents of the person who asks; None for a plain question.
         own_search: the search in them, beside that of the law.
@@ -151,8 +151,7 @@ class State:
         calculated: calculations of the program that the answer may use.
         answerable: log-odds, by the meaning of the question alone, that the shipped norms answer it; None
             where that says nothing of what is loaded.
-        remarks: Spanish sentences for the notes of the answer.
-        degraded: why the answer is not the model's, a Spanish sentence for the notes; empty if it is.
+        notices: those of the stages, in the order of the notes of the answer.
     """
 
     question: str
@@ -161,7 +160,6 @@ class State:
     today: date = field(default_factory=today_in_spain)
     other_days: tuple[date, ...] = ()
     length: AnswerLength = AnswerLength.NORMAL
-    ceiling: float = 1.0
     later: Norm | None = None
     understanding: Understanding = field(default_factory=Understanding)
     background: str = ""
@@ -183,13 +181,12 @@ class State:
     unloaded: Unloaded | None = None
     answerable: float | None = None
     reasons: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
     calculated: list[Outcome] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))
     draft: Draft = field(default_factory=_no_draft)
     signals: tuple[tuple[str, float], ...] = ()
     rule_confidence: float = 0.0
-    degraded: str = ""
     answer: Answer | None = None
 
     @property

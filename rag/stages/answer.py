@@ -22,9 +22,9 @@ from rag.answers.sufficiency import judge_context
 from rag.shared.answer_contract import ABSTENTION, Draft
 from rag.shared.asking import as_messages, day_told
 from rag.shared.cited_answer import Verdict
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Event, Services, State
 from rag.shared.trace import AnswerRecord
-from rag.stages.governing_law import hired
 from rag.stages.own_papers import found_papers
 
 SECTION, QUESTION = "\n\n===\n\n", "PREGUNTA:\n\n"
@@ -58,7 +58,7 @@ async def answer(state: State, services: Services) -> AnswerRecord:
 
     def fit(budget: int) -> AnswerRecord:
         state.context, trimmed, used = build_context(
-            state.hits, budget, state.as_of, titles, own, over=over, hired=hired(state)
+            state.hits, budget, state.as_of, titles, own, over=over, hired=state.understanding.hired
         )
         return AnswerRecord(length=state.length, context_tokens=used, trimmed=tuple(trimmed))
 
@@ -125,8 +125,7 @@ async def _by_model(
         smaller = record.context_tokens < whole.context_tokens
         told = [SMALLER.format(tokens=record.context_tokens)] if smaller else []
         if made.unread:
-            state.remarks.append(UNREAD)
-            state.ceiling = min(state.ceiling, UNSURE)
+            state.notices.append(Notice(Kind.READ, UNREAD, cap=UNSURE))
             told.append(COUNTED.format(read=made.unread[0], sent=made.unread[1]))
         return record.model_copy(update={"fallback": " ".join(told)})
     if record.trimmed != whole.trimmed:
@@ -146,12 +145,13 @@ async def without_the_model(
     Args:
         why: Spanish sentence for the notes.
     """
-    state.degraded = why
     judged = await asyncio.to_thread(judge_context, state, services)
     state.rule_confidence = judged.confidence
     if judged.verdict is Verdict.INSUFFICIENT:
         state.reasons, state.verdict = list(judged.reasons), judged.verdict
-    return await _extracted(state, services, record)
+    record = await _extracted(state, services, record)
+    state.notices.append(Notice(Kind.WITHOUT_MODEL, why))
+    return record
 
 
 async def _extracted(state: State, services: Services, record: AnswerRecord) -> AnswerRecord:
@@ -160,7 +160,7 @@ async def _extracted(state: State, services: Services, record: AnswerRecord) -> 
     )
     law = Extract(refusal(state), [], "", {}) if lacking else await extract(state, services)
     if title := state.understanding.calculator:
-        state.remarks.append(CALCULATED.format(title=title))
+        state.notices.append(Notice(Kind.CALCULATIONS, CALCULATED.format(title=title)))
     state.draft, more = await with_documents(law.draft, state, services)
     update = {
         "strategy": "refusal" if state.draft.refusal else "extractive",

@@ -26,6 +26,7 @@ from rag.retrieval.hybrid import embed
 from rag.shared.asking import NAME, ask, day_told, excerpt, listed, question_told, wanted
 from rag.shared.cited_answer import Verdict
 from rag.shared.hits import Hit
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 from rag.shared.trace import AssessRecord, AssessRound, Candidate
 from rag.stages.needed_articles import Fetched, Need, fetch
@@ -73,8 +74,7 @@ def _tell_emptied(state: State, services: Services) -> None:
         if chunks := services.store.find(asked.norm_id, asked.label, state.as_of):
             text = "\n".join(chunk.text for chunk in chunks)
             told = emptied(asked.path, text, chunks[0].name)
-            state.remarks += [told] if told else []
-            state.ceiling = min(state.ceiling, UNSURE) if told else state.ceiling
+            state.notices += [Notice(Kind.DATE, told, cap=UNSURE)] if told else []
 
 
 async def _beside_known(state: State, services: Services) -> None:
@@ -115,7 +115,7 @@ async def _by_rules(state: State, services: Services) -> AssessRecord:
     judged = await asyncio.to_thread(judge_context, state, services)
     state.verdict, state.rule_confidence = judged.verdict, judged.confidence
     state.reasons, state.signals = list(judged.reasons), judged.signals
-    state.remarks += judged.remarks
+    state.notices += judged.notices
     return AssessRecord(
         verdict=judged.verdict, signals=judged.signals, context=tuple(map(Candidate.of, state.hits))
     )
@@ -183,7 +183,7 @@ def _weigh(outside: tuple[str, ...], state: State) -> None:
         return
     if state.verdict is Verdict.SUFFICIENT:
         state.verdict = Verdict.PARTIAL
-        state.remarks += outside
+        state.notices += [Notice(Kind.LAW, one) for one in outside]
     else:
         state.verdict = Verdict.INSUFFICIENT
         state.reasons = list(outside)
@@ -214,7 +214,7 @@ async def _correct(
         fetched.extend(hit for hit in result.hits if hit.key not in have)
         if result.found and result.hits[0].day:
             told = OTHER_DAY.format(name=result.hits[0].chunk.name, day=result.hits[0].day)
-            state.remarks += [] if told in state.remarks else [told]
+            state.notices.append(Notice(Kind.DATE, told))
     state.hits = [*state.hits, *fetched]
     state.missing = list(dict.fromkeys([*state.missing, *missing]))
     record = AssessRound(

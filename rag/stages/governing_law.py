@@ -25,11 +25,6 @@ def governing(state: State, services: Services) -> list[Hit]:
     return [hit for key, hit in found.items() if key not in have]
 
 
-def hired(state: State) -> date | None:
-    """First day of the work that the question is about, if it says so."""
-    return state.understanding.hired if state.understanding else None
-
-
 def beside(hit: Hit, chunk: Chunk) -> Hit:
     """A chunk added because of a hit: at 0.8 of its score, for the same sub-queries."""
     return Hit(
@@ -44,7 +39,7 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
 def tied_parts(chunk: Chunk, day: date, state: State, services: Services) -> list[Chunk]:
     """The parts of the provisions tied to an article, only those that may have the apartado that counts."""
     said = []
-    for tie in transitional(chunk.article, chunk.url, day, hired(state)):
+    for tie in transitional(chunk.article, chunk.url, day, state.understanding.hired):
         parts = services.store.find(tie.norm, tie.label, day)
         whole = [one for one in parts if one.block_id == tie.block]
         held = [

@@ -12,9 +12,10 @@ from rag.question.understanding import BOTH
 from rag.ranking.chunk_words import words_of
 from rag.shared.asking import wanted
 from rag.shared.hits import Hit
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 from rag.stages.governing_law import tied_parts
-from rag.stages.past_days import CEILING, NO_WORDING, holds, is_article, ranked_on
+from rag.stages.past_days import holds, is_article, no_wording, ranked_on
 
 ARTICLES = 3
 """Articles of which another wording is sought, besides those named; as many lead a search of that day."""
@@ -41,12 +42,10 @@ async def both_wordings(state: State, services: Services) -> list[Hit]:
         found = [hit for hit in found if hit.key not in known][: MOST - len(added)]
         for hit in _leading(state.hits)[:1]:
             if is_article(hit.chunk) and not await holds(hit.chunk, day, services):
-                state.ceiling = min(state.ceiling, CEILING)
-                state.remarks.append(NO_WORDING.format(name=hit.chunk.name, day=day))
+                state.notices.append(no_wording(hit.chunk, day))
         if names := dict.fromkeys(hit.chunk.name for hit in found):
-            state.remarks.append(
-                BOTH_DAYS.format(as_of=state.as_of, day=day, names="; ".join([*names][:ARTICLES]))
-            )
+            told = BOTH_DAYS.format(as_of=state.as_of, day=day, names="; ".join([*names][:ARTICLES]))
+            state.notices.append(Notice(Kind.DATE, told))
         added += found
     state.hits = [*_beside(state.hits, added)]
     return added

@@ -5,6 +5,7 @@ import asyncio
 from core.errors import ArticuladoError
 from rag.retrieval.question_vectors import embedded
 from rag.shared.hits import Hit
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 
 MOST = 6
@@ -17,7 +18,7 @@ async def search_papers(state: State, services: Services) -> list[Hit]:
     papers = state.papers
     if papers is None:
         return []
-    state.remarks.extend(papers.remarks)
+    state.notices += papers.notices
     texts = list(dict.fromkeys([state.asked, *(query.text for query in state.queries)]))
     vectors: list[tuple[float, ...]] | None = None
     if services.embedder is not None:
@@ -26,7 +27,7 @@ async def search_papers(state: State, services: Services) -> list[Hit]:
     try:
         return await asyncio.to_thread(papers.search, texts, vectors or (), MOST)
     except ArticuladoError:
-        state.remarks.append(FAILED)
+        state.notices.append(Notice(Kind.SEARCH, FAILED))
         return []
 
 

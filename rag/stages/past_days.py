@@ -17,6 +17,7 @@ from rag.answers.sufficiency import refusals
 from rag.question.understanding import Understanding
 from rag.shared.cited_answer import Verdict
 from rag.shared.hits import Hit
+from rag.shared.notices import Kind, Notice, caps
 from rag.shared.state import Services, State
 from rag.stages.rerank import heuristic
 from rag.stages.search import search
@@ -49,11 +50,10 @@ def check_day(state: State, understood: Understanding, holdings: Holdings) -> bo
     if first is None or first.valid_from is None or not state.as_of < min(first.valid_from, state.today):
         return False
     told = _early(first, state, OTHERS if state.as_of_given else TODAYS)
-    state.ceiling = CEILING
     if not state.as_of_given:
-        state.remarks.clear()
+        state.notices.clear()
         _today_instead(state)
-    state.remarks.append(told)
+    state.notices.append(Notice(Kind.DATE, told, cap=CEILING))
     return not state.as_of_given
 
 
@@ -81,9 +81,9 @@ def tries_today(state: State) -> bool:
         told = _early(state.later, state, TODAYS)
     else:
         return False
-    state.remarks = [told]
+    state.notices = [Notice(Kind.DATE, told, cap=CEILING)]
     _today_instead(state)
-    state.ceiling, state.raw_search, state.reasons = CEILING, None, []
+    state.raw_search, state.reasons = None, []
     return True
 
 
@@ -93,7 +93,7 @@ async def check_wording(state: State, services: Services) -> None:
     Not of one whose own law led and is gone since: the wage of a past year has its own norm. `state.later`
     is set if the whole norm is of later and nothing that led has been reworded since.
     """
-    if not state.hits or not state.as_of < state.today or state.ceiling <= CEILING:
+    if not state.hits or not state.as_of < state.today or caps(state.notices)[Kind.DATE] <= CEILING:
         return
     leads = state.hits[0].chunk
     if is_article(leads) and not await holds(leads, state.today, services):
@@ -106,8 +106,7 @@ async def check_wording(state: State, services: Services) -> None:
     is_later = norm.valid_from is not None and state.as_of < norm.valid_from
     if is_later and leads.valid_to is None and not _OF_A_YEAR.search(norm.title):
         state.later = norm
-    state.ceiling = CEILING
-    state.remarks.append(NO_WORDING.format(name=governs.name, day=state.as_of))
+    state.notices.append(no_wording(governs, state.as_of))
 
 
 async def ranked_on(day: date, state: State, services: Services) -> list[Hit]:
@@ -115,11 +114,16 @@ async def ranked_on(day: date, state: State, services: Services) -> list[Hit]:
 
     Without those of agreements that the question is not about.
     """
-    other = replace(state, as_of=day, raw_search=None, found={}, remarks=[], candidates=[])
+    other = replace(state, as_of=day, raw_search=None, found={}, notices=[], candidates=[])
     await search(other, services)
     others = state.understanding.agreements.others
     other.candidates = [hit for hit in other.candidates if hit.chunk.norm_id not in others]
     return await asyncio.to_thread(heuristic, other, services)
+
+
+def no_wording(chunk: Chunk, day: date) -> Notice:
+    """The notice that an article has no wording of a day."""
+    return Notice(Kind.DATE, NO_WORDING.format(name=chunk.name, day=day), cap=CEILING)
 
 
 def is_article(chunk: Chunk) -> bool:

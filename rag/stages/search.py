@@ -12,6 +12,7 @@ from rag.retrieval.fusion import merge_queries
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.shared.hits import Hit, SubQuery
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 from rag.shared.trace import Candidate, SearchRecord, SubSearch
 
@@ -38,7 +39,7 @@ async def search(state: State, services: Services) -> SearchRecord:
         if number < len(state.queries)
     }
     if planned.filters and any(record.widened for record, _ in results.values()):
-        state.remarks.append(WIDENED.format(filters="; ".join(planned.filters)))
+        state.notices.append(Notice(Kind.SEARCH, WIDENED.format(filters="; ".join(planned.filters))))
     state.candidates = merge_queries((hits for _, hits in results.values()), services.cuts.merged)
     return SearchRecord(
         mode="lexical" if fallback else planned.mode,

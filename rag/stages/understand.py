@@ -5,6 +5,7 @@ import asyncio
 from law.holdings import Holdings
 from rag.question.question_reading import understand as read
 from rag.question.understanding import Filters, TimeScope, Understanding
+from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 from rag.shared.trace import UnderstandRecord
 from rag.stages.past_days import check_day
@@ -31,7 +32,7 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
     """Set `state.understanding`, and `state.as_of` if the question names a day and the reader chose none."""
     understood = await asyncio.to_thread(_read, state, services)
     state.understanding = understood
-    state.remarks += [item.said for item in understood.decided.missing]
+    state.notices += [Notice(Kind.LAW, item.said) for item in understood.decided.missing]
     origin = "reader" if state.as_of_given else "today"
     if understood.time:
         origin = _apply(understood.time, state, origin)
@@ -62,26 +63,26 @@ def _of_rank(asked: Filters, holdings: Holdings) -> Filters:
 
 
 def _apply(time: TimeScope, state: State, origin: str) -> str:
-    """Apply the day of the question or add a remark saying why not; returns the origin of `as_of`."""
+    """Apply the day of the question or add a notice saying why not; returns the origin of `as_of`."""
     words = time.text
     state.other_days = tuple(day for day in time.days if day != state.as_of)
     if time.as_of is None:
         if not state.as_of_given and (told := _undecided(time, state)):
-            state.remarks.append(told)
+            state.notices.append(Notice(Kind.DATE, told))
         return origin
     if state.as_of_given:
         if time.as_of != state.as_of:
             state.other_days = (time.as_of,)
-            state.remarks.append(NOT_THAT_DAY.format(words=words, day=state.as_of))
+            state.notices.append(Notice(Kind.DATE, NOT_THAT_DAY.format(words=words, day=state.as_of)))
         return origin
     state.as_of = time.as_of
     if time.as_of != state.today:
-        state.remarks.append(ON_THAT_DAY.format(words=words, day=state.as_of))
+        state.notices.append(Notice(Kind.DATE, ON_THAT_DAY.format(words=words, day=state.as_of)))
     return "question"
 
 
 def _undecided(time: TimeScope, state: State) -> str:
-    """The Spanish remark on words that name a time but choose no day; empty for «desde» and the like."""
+    """The Spanish sentence on words that name a time but choose no day; empty for «desde» and the like."""
     if time.kind == "reforms" and time.laws:
         each = zip(time.laws, time.days, strict=True)
         reforms = "; ".join(f"{law} (hasta el {last:%d/%m/%Y})" for law, last in each)

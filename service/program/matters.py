@@ -30,6 +30,7 @@ from loading.ingestion.uploads import FULL_DISK, GONE
 from loading.parsing.file_reader import FileReader
 from models.embedder import Embedder
 from rag.shared.case_papers import Papers
+from rag.shared.notices import Kind, Notice
 from storage.casework.matter_documents import WORDS, SqlMatterDocumentStore
 from text.textnorm import visible
 
@@ -156,13 +157,13 @@ class Matters:
         if scope is None:
             return None
         found = self._documents.usable(person, conversation_id)
-        remarks = tuple(
-            UNREAD.format(title=one.title, name=one.name, why=one.problem or STILL)
+        notices = tuple(
+            Notice(Kind.SEARCH, UNREAD.format(title=one.title, name=one.name, why=one.problem or STILL))
             for one in found
             if one.state is not DocumentState.READ
         )
         return OpenPapers(
-            scope, self._opened, partial(self._documents.found, person, conversation_id), remarks
+            scope, self._opened, partial(self._documents.found, person, conversation_id), notices
         )
 
     def tidy(self) -> None:

@@ -178,7 +178,7 @@ async def understood(asked: Asked, services: Services) -> Row:
         "as_of": _other_than_today(record.as_of),
         "as_of_from": record.as_of_from if record.as_of_from != "today" else "",
         "other_days": [f"{day}" for day in state.other_days],
-        "remarks": state.remarks,
+        "remarks": [str(one) for one in state.notices],
         "references": _named(asked.question, services.catalogue()),
     }
 

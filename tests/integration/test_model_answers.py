@@ -107,13 +107,6 @@ def test_a_reference_to_an_article_that_its_norm_lacks_is_flagged(program, serve
     assert "Ficticio [C1]. (⚠ Compruébelo: «88» no consta en lo leído" in ask(program).answer.answer
 
 
-def test_a_wrong_calculation_is_told_with_its_result_and_takes_the_confidence_away(program, server):
-    server.script(answer=[as_json(reply(answer="31 días × 12 años = 362 días [C1]."))])
-    answer = ask(program).answer
-    assert "Cálculo erróneo en la respuesta: «31 × 12 = 362»; el resultado es 372." in answer.notes
-    assert answer.confidence <= 0.3
-
-
 def test_figures_that_no_cited_chunk_contains_are_flagged(program, server):
     server.script(answer=[as_json(reply(answer="Le corresponden 45 días naturales [C1]."))])
     assert "«45» no consta en lo leído" in ask(program).answer.answer

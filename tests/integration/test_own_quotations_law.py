@@ -13,7 +13,7 @@ from rag.answers.quoted_words import without_false_marks
 from rag.answers.written_answer import completed, quoted_passage
 from rag.evaluation.cases import read_dataset
 from rag.run.pipeline import run_stages
-from rag.stages.verify import UNMARKED
+from rag.stages.notice_rules import UNMARKED
 from service.config import ROOT
 from tests.real_law import RealLaw
 from text.segmentation import is_row

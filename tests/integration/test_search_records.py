@@ -84,7 +84,7 @@ def test_what_is_sure_leaves_nothing_but_the_documents_that_meet_it(program, que
     state, search, norms = ask(program(), question)
     assert norms == found
     assert search.filters
-    assert state.remarks == []
+    assert state.notices == []
 
 
 def test_a_title_narrows_the_contracts_and_hides_nothing_of_the_law(program):
@@ -117,8 +117,8 @@ def test_when_no_document_meets_it_everything_is_searched_and_it_is_said(program
     state, search, norms = ask(program(), "contratos con importe superior a 900 millones de euros")
     assert norms & {"exp-1", "exp-2", "exp-3"}
     assert search.searches[0].widened
-    assert "No hay nada que cumpla" in state.remarks[0]
-    assert "900.000.000,00 €" in state.remarks[0]
+    assert "No hay nada que cumpla" in str(state.notices[0])
+    assert "900.000.000,00 €" in str(state.notices[0])
 
 
 def test_contracts_among_the_norms_are_narrowed_to_only_when_it_is_sure(program):

@@ -93,7 +93,7 @@ def test_a_question_about_case_law_searches_judgments_only(program):
     state, record, found = ask(program(), "¿Qué dice el Tribunal Supremo de las vacaciones anuales?")
     assert found == {"X-Sala", "X-STF-1"}
     assert record.filters == ("colección sentencias",)
-    assert state.remarks == []
+    assert state.notices == []
 
 
 def test_a_collection_without_documents_is_no_condition(make_program):
@@ -115,7 +115,7 @@ def test_conditions_that_nothing_meets_are_dropped_and_the_reader_is_told(progra
     )
     state, record = early[0], early[1].stage("search")
     assert [search.widened for search in record.searches] == [True] * len(record.searches)
-    assert "se ha buscado en todo lo cargado" in state.remarks[-1]
+    assert "se ha buscado en todo lo cargado" in str(state.notices[-1])
 
 
 def test_by_document_keeps_three_chunks_of_each_norm(program):

@@ -8,9 +8,12 @@ import pytest
 from models.chat import Turn
 from rag.run.pipeline import retrieve, run_stages
 from rag.shared.answer_contract import ABSTENTION
+from rag.shared.state import State
+from rag.stages.understand import understand
 
 TODAY = date(2026, 6, 1)
 VACATIONS = "¿Cuántos días de vacaciones tenía un trabajador {when}?"
+DISMISSED = "Me despidieron el 3 de enero de {year}. ¿Cuántas vacaciones podré coger?"
 
 
 def ask(program, question, **options):
@@ -24,50 +27,25 @@ def test_a_day_named_in_the_question_is_applied_and_told(program):
     assert outcome.trace.stage("understand").as_of_from == "question"
 
 
-def test_without_a_day_the_law_of_today_is_applied_in_silence(program):
-    outcome = ask(program, "¿Cuántos días de vacaciones me corresponden?")
-    assert outcome.answer.as_of == TODAY
-    assert "normativa vigente a" not in (outcome.answer.notes or "")
-    assert outcome.trace.stage("understand").as_of_from == "today"
-
-
-def test_a_day_that_the_reader_chose_wins_and_the_answer_says_so(program):
-    outcome = ask(program, VACATIONS.format(when="en 2021"), as_of=date(2025, 1, 1))
-    assert outcome.answer.as_of == date(2025, 1, 1)
-    assert "fecha elegida, 01/01/2025" in outcome.answer.notes
-    assert outcome.answer.other_days == (date(2021, 7, 2),)
-
-
-def test_of_several_possible_reforms_none_is_applied_and_their_dates_are_told(program):
-    answer = ask(program, "¿Cuántos días de permiso por vacaciones había antes de la reforma?").answer
-    assert answer.as_of == TODAY
-    assert "Real Decreto-ley 5/2023 (hasta el 29/06/2023)" in answer.notes
-    assert date(2023, 6, 29) in answer.other_days
-
-
-def test_a_reform_that_is_not_known_is_told(program):
-    answer = ask(program, "¿Cuántas vacaciones había antes del Real Decreto-ley 99/2031?").answer
-    assert answer.as_of == TODAY
-    assert "No se conoce la fecha" in answer.notes
-
-
-def test_a_date_of_hire_is_kept_beside_the_law_of_today(program):
-    answer = ask(program, "Entré el 3 de mayo de 2021. ¿Cuántos días de vacaciones tengo?").answer
-    assert (answer.as_of, answer.other_days) == (TODAY, (date(2021, 5, 3),))
-    assert "normativa vigente a" not in (answer.notes or "")
-
-
-@pytest.mark.parametrize(("year", "told"), [(2024, True), (TODAY.year, False)])
-def test_a_right_of_now_after_something_past_is_told_from_another_year_on(program, year, told):
-    answer = ask(program, f"Me despidieron el 3 de enero de {year}. ¿Cuántas vacaciones podré coger?").answer
-    assert answer.as_of == TODAY
-    assert ("pide un derecho de ahora o por venir" in (answer.notes or "")) is told
-
-
-def test_a_future_year_is_answered_with_the_law_of_today(program):
-    outcome = ask(program, "¿Cuántos días de vacaciones me corresponderán en 2031?")
-    assert outcome.answer.as_of == TODAY
-    assert "normativa futura" in outcome.answer.notes
+@pytest.mark.parametrize(
+    ("question", "chosen", "others", "told"),
+    [
+        ("¿Cuántos días de vacaciones me corresponden?", None, [], ""),
+        (VACATIONS.format(when="en 2021"), date(2025, 1, 1), [date(2021, 7, 2)], "elegida, 01/01/2025"),
+        ("¿Qué permiso había antes de la reforma?", None, [date(2023, 6, 29)], "(hasta el 29/06/2023)"),
+        ("¿Qué había antes del Real Decreto-ley 99/2031?", None, [], "No se conoce la fecha"),
+        ("Entré el 3 de mayo de 2021. ¿Cuántas vacaciones tengo?", None, [date(2021, 5, 3)], ""),
+        (DISMISSED.format(year=2024), None, [date(2024, 1, 3)], "un derecho de ahora o por venir"),
+        (DISMISSED.format(year=TODAY.year), None, [date(TODAY.year, 1, 3)], ""),
+        ("¿Cuántos días de vacaciones me corresponderán en 2031?", None, [], "normativa futura"),
+    ],
+)
+def test_a_day_that_is_not_applied_is_told_where_it_may_be_meant(program, question, chosen, others, told):
+    state = State(question, chosen or TODAY, as_of_given=chosen is not None, today=TODAY)
+    record = asyncio.run(understand(state, program.services))
+    assert (state.as_of, record.as_of_from) == ((chosen, "reader") if chosen else (TODAY, "today"))
+    assert {*others} <= {*state.other_days}
+    assert [told in one.says for one in state.notices] == [True] * bool(told)
 
 
 def test_a_follow_up_keeps_the_day_of_the_question_it_follows(program):

@@ -8,7 +8,7 @@ from calculations.catalogue import calculate
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome
 from models.chat import Turn
-from rag.answers.calculations_used import SUPPOSED, block, figures, notes
+from rag.answers.calculations_used import SUPPOSED, block, figures, notices
 from rag.shared.state import State
 
 TODAY = date(2026, 6, 1)
@@ -49,7 +49,7 @@ def state(question: str, *calculated: Outcome, **given: object) -> State:
 def test_a_datum_is_supposed_unless_the_question_holds_it(label, value, question, held):
     line = f"\n- {label}: {value}{'' if held else SUPPOSED}\n"
     assert line in block(state(question, of(label, value)))
-    assert (SUPPOSED not in notes(state(question, of(label, value)))[0]) is held
+    assert all(SUPPOSED not in one.says for one in notices(state(question, of(label, value)))) is held
 
 
 def test_earlier_questions_and_the_text_behind_this_one_count_and_earlier_answers_do_not():
@@ -64,7 +64,7 @@ def test_the_block_and_the_note_of_a_calculator_have_its_data_and_its_results():
     values = {"nacimiento": "1965-06-01", "fecha": "2026-06-01", "anos": 30}
     outcome = calculate("jubilacion", values, Facts())
     asked = state("He cotizado treinta años, ¿cuándo me jubilo?", outcome)
-    (note,) = notes(asked)
+    note = str(*notices(asked))
     for text in (block(asked), note):
         assert f"Fecha de nacimiento: 01/06/1965{SUPPOSED}" in text
         assert "Años completos cotizados: 30" in text and f": 30{SUPPOSED}" not in text
@@ -78,4 +78,4 @@ def test_a_free_text_cannot_pass_for_a_marker():
 
 
 def test_without_calculations_there_is_nothing_to_tell():
-    assert (block(state("¿Y?")), notes(state("¿Y?")), list(figures(state("¿Y?")))) == ("", [], [])
+    assert not block(state("¿Y?")) and not [*notices(state("¿Y?")), *figures(state("¿Y?"))]

@@ -14,16 +14,12 @@ from rag.answers.passage_selection import stretches
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, in_their_order, of_their_parts
 from rag.question.asked_decisions import decided
 from rag.question.filters import filters
-from rag.question.understanding import Decided, Filters, Understanding
-from rag.shared.answer_contract import Draft
-from rag.shared.cited_answer import Answer, Verdict
-from rag.shared.hits import Context, Hit
+from rag.question.understanding import Decided
+from rag.shared.hits import Hit
 from rag.shared.state import State
 from rag.stages.rerank import rerank
 from rag.stages.understand import understand
-from rag.stages.verify import verify_answer
 from tests.factories import make_chunk
-from tests.fakes import verifier
 
 TODAY = date(2026, 11, 26)
 
@@ -166,7 +162,7 @@ def test_a_named_ruling_that_is_not_held_is_told_also_beside_one_that_is():
     services = SimpleNamespace(holdings=lambda: Holdings([*HELD.norms.values()]), synonyms=Synonyms())
     state = State(question="compare la STS 612/2021 con la STS 715/2019", as_of=TODAY, today=TODAY)
     asyncio.run(understand(state, services))  # type: ignore[arg-type]
-    assert [one for one in state.remarks if "STS 715/2019" in one]
+    assert [one for one in state.notices if "STS 715/2019" in one.says]
 
 
 def test_the_words_that_only_name_a_ruling_are_left_out_of_what_is_asked():
@@ -337,44 +333,6 @@ def test_the_head_of_a_criterion_answers_only_if_it_has_no_headings():
 
 
 QUOTE = "El complemento inventado se paga desde el primer día."
-
-
-def answered(norm_id: str, preferred: tuple[str, ...] = ()) -> Answer:
-    """The checked answer that quotes a criterion."""
-    state = State(question="¿Desde cuándo se paga?", as_of=TODAY)
-    state.understanding = Understanding(
-        question="", cleaned="", whole="", filters=Filters(preferred=preferred)
-    )
-    chunk = make_chunk(norm_id, "1", QUOTE, collection="criterios_inss")
-    state.context = Context(hits=(Hit(chunk=chunk, score=1.0),))
-    cited = {"quote": QUOTE, "source": "C", "page": None, "marker": "C1"}
-    draft = {
-        "answer": f"«{QUOTE}» [C1]",
-        "citations": [cited],
-        "confidence": 0.9,
-        "refusal": False,
-        "notes": None,
-    }
-    state.draft, state.verdict = Draft.model_validate(draft), Verdict.SUFFICIENT
-    services = verifier("extractive")
-    services.holdings = lambda: Holdings([*HELD.norms.values()])
-    asyncio.run(verify_answer(state, services))  # type: ignore[arg-type]
-    assert state.answer is not None
-    return state.answer
-
-
-def test_an_answer_from_a_criterion_without_effect_says_so_and_is_not_sure():
-    old, new = answered("4/2020"), answered("11/2022")
-    assert "Criterio 4/2020: lo deja sin efecto un criterio posterior (Criterio 11/2022)." in (
-        old.notes or ""
-    )
-    assert not new.notes
-    assert old.confidence < new.confidence
-
-
-def test_an_answer_without_the_rulings_that_are_asked_for_says_so():
-    assert "ninguna que responda" in (answered("11/2022", ("sentencias",)).notes or "")
-    assert not answered("11/2022", ("criterios_inss",)).notes
 
 
 def test_a_criterion_without_effect_comes_last():

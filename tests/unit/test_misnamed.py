@@ -57,5 +57,5 @@ def test_a_further_part_of_the_article_named_is_its_own() -> None:
 
 
 def test_the_note_names_both_articles_without_quotation_marks() -> None:
-    note = misnaming_told(HITS[1].chunk, HITS)
+    note = misnaming_told(HITS[1].chunk, HITS).says
     assert ("Artículo 73. Prueba" in note, "Artículo 37. Prueba" in note, "«" in note) == (True, True, False)

@@ -1,25 +1,13 @@
 """Whom a question is of, and the note beside provisions that govern others."""
 
-import asyncio
 from datetime import date
 
 import pytest
 
-from law.boe_links import consolidated
-from law.chunks import Chunk
 from law.holdings import Holdings
 from lexicon.data_files import read_toml
 from lexicon.people import of_others
-from rag.answers.confidence import UNSURE
 from rag.question.question_reading import understand
-from rag.shared.answer_contract import Draft
-from rag.shared.cited_answer import Verdict
-from rag.shared.hits import Context, Hit
-from rag.shared.state import State
-from rag.stages.sentences import UNREAD
-from rag.stages.verify import verify_answer
-from tests.factories import make_chunk
-from tests.fakes import verifier
 
 WORKERS, SOCIAL, SELF_EMPLOYED = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-2007-13409"
 TODAY = date(2026, 6, 1)
@@ -92,38 +80,3 @@ def test_a_provision_is_of_others_unless_it_governs_that_person_too() -> None:
 def test_every_note_is_a_sentence_that_says_where_the_law_of_that_person_is() -> None:
     for entry in read_toml("people.toml")["person"]:
         assert entry["note"].endswith(".") and "la pregunta es de" in entry["note"]
-
-
-def answered(question: str, *chunks: Chunk) -> State:
-    state = State(question=question, as_of=TODAY, verdict=Verdict.SUFFICIENT)
-    state.understanding = understand(question, (), TODAY, Holdings())
-    state.context = Context(hits=tuple(Hit(chunk=one, score=1.0) for one in chunks))
-    cited = [
-        {"quote": QUOTE, "source": "", "page": None, "marker": f"C{n}"} for n in range(1, len(chunks) + 1)
-    ]
-    told = {
-        "answer": "Nueve días [C1].",
-        "citations": cited,
-        "confidence": 0.9,
-        "refusal": False,
-        "notes": None,
-    }
-    state.draft = Draft.model_validate(told)
-    asyncio.run(verify_answer(state, verifier()))  # type: ignore[arg-type]
-    return state
-
-
-@pytest.mark.parametrize("norm_id", [WORKERS, "resumen"])
-def test_an_answer_from_the_norms_of_employees_says_so_and_is_never_sure(norm_id: str) -> None:
-    holidays = make_chunk(norm_id, "38", QUOTE, alias="ET", url=consolidated(WORKERS, "a38"))
-    answer = answered("Soy autónomo, ¿cuántas vacaciones tengo?", holidays).answer
-    assert answer is not None and answer.confidence == UNSURE
-    assert (answer.notes or "").startswith("ET · Artículo 38: rige para quienes trabajan por cuenta ajena")
-    answer = answered("¿Cuántas vacaciones tengo?", holidays).answer
-    assert answer is not None and answer.confidence > UNSURE and "cuenta ajena" not in (answer.notes or "")
-
-
-def test_an_answer_from_the_norm_of_that_person_has_no_note() -> None:
-    own = make_chunk(SELF_EMPLOYED, "14", QUOTE, alias="LETA")
-    answer = answered("Soy autónomo, ¿cuántas vacaciones tengo?", own).answer
-    assert answer is not None and answer.confidence > UNSURE and answer.notes == UNREAD

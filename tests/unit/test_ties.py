@@ -17,19 +17,14 @@ from lexicon.ties import Kind, Tie, companions, effect, overtaken, transitional
 from rag.answers.companion_passages import beside, sought
 from rag.answers.context_block import build_context, render_context
 from rag.answers.passage_selection import Passage
-from rag.question.question_reading import understand
 from rag.ranking.ranking_features import Asked, articles, table
-from rag.shared.answer_contract import Draft
-from rag.shared.cited_answer import Verdict
-from rag.shared.hits import Context, Hit
+from rag.shared.hits import Hit
 from rag.shared.state import State
 from rag.shared.trace import RerankRecord
 from rag.stages import governing_law
 from rag.stages.expand import expand
 from rag.stages.rerank import rerank
-from rag.stages.verify import verify_answer
 from tests.factories import make_chunk
-from tests.fakes import verifier
 
 ET, LGSS, LRJS, LISOS = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-2011-15936", "BOE-A-2000-15060"
 TEMPORARY, STRIKE, BIRTH = "BOE-A-1999-346", "BOE-A-1977-6061", "BOE-A-2009-4724"
@@ -279,52 +274,6 @@ def test_a_model_reads_what_a_provision_is_tied_to(cited: Chunk, day: date, told
 
 
 # The answer
-
-
-def noted(*chunks: Chunk, as_of: date = TODAY, question: str = "¿Qué indemnización?") -> str:
-    """The notes of an answer that cites these fragments, the first by QUOTE and a second by RULE."""
-    state = State(question=question, as_of=as_of)
-    state.understanding = understand(question, (), as_of, Holdings())
-    state.context = Context(hits=tuple(hits(*chunks)))
-    quoted = [(QUOTE, "C1"), (RULE, "C2")][: len(chunks)]
-    cited = [{"quote": quote, "source": "ET", "page": None, "marker": marker} for quote, marker in quoted]
-    said = {"answer": "Nueve días por año [C1].", "confidence": 0.8, "refusal": False, "notes": None}
-    state.draft, state.verdict = Draft.model_validate({**said, "citations": cited}), Verdict.SUFFICIENT
-    asyncio.run(verify_answer(state, verifier()))  # type: ignore[arg-type]
-    assert state.answer is not None
-    return state.answer.notes or ""
-
-
-@pytest.mark.parametrize(("block", "told"), [("a2", True), ("a7", False)])
-def test_an_answer_that_cites_a_displaced_provision_says_so(block: str, *, told: bool) -> None:
-    assert ("ya no existe" in noted(chunk("2", TEMPORARY, block_id=block))) is told
-
-
-@pytest.mark.parametrize(
-    ("question", "told"),
-    [
-        ("¿Qué indemnización?", True),
-        ("Me contrataron el 1 de marzo de 2008. ¿Qué indemnización?", True),
-        ("Me contrataron el 1 de junio de 2016. ¿Qué indemnización?", False),
-        ("Tengo cuatro años de antigüedad. ¿Qué indemnización?", False),
-        ("¿Con cuántos días de preaviso se notifica el despido disciplinario?", False),
-    ],
-)
-def test_an_answer_names_the_transitional_provision_that_its_question_may_be_about(
-    question: str, *, told: bool
-) -> None:
-    begins = "ET · Artículo 56: vea la disposición transitoria undécima"
-    assert noted(chunk(), question=question).startswith(begins) is told
-    assert noted(summary("56", ET), question=question).startswith(begins) is told
-
-
-def test_a_provision_is_told_once_and_not_if_the_answer_cites_it_itself() -> None:
-    of_summary = rule(norm="resumen", url=consolidated(ET, "dtundecima"))
-    assert "disposición transitoria" not in noted(chunk(), rule())
-    assert "disposición transitoria" not in noted(summary("56", ET), of_summary)
-    of_courts = summary("110", LRJS)
-    assert "disposición transitoria" not in noted(of_courts, of_summary)
-    assert noted(of_courts, summary("56", ET, text=RULE)).count("disposición transitoria undécima") == 1
 
 
 def test_only_the_first_articles_call_for_a_companion_and_each_comes_once() -> None:
