@@ -1,5 +1,8 @@
 """DOCX files from their XML, for what the library that writes the others cannot write; read again."""
 
+import io
+import re
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -113,3 +116,13 @@ def read(tmp_path: Path, data: bytes) -> Document:
 def text(found: Document) -> str:
     """The text of a document, a block after the other."""
     return "\n".join(block.versions[0].text for block in found.blocks)
+
+
+def strict(data: bytes) -> bytes:
+    """The same DOCX as «Strict Open XML»."""
+    with zipfile.ZipFile(io.BytesIO(data)) as package:
+        parts = {name: package.read(name).decode() for name in package.namelist()}
+    names = re.compile(r"schemas\.openxmlformats\.org/(wordprocessingml|officeDocument|drawingml)/2006/")
+    return zipped(
+        {path: names.sub(r"purl.oclc.org/ooxml/\1/", text).encode() for path, text in parts.items()}
+    )

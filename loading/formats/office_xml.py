@@ -1,6 +1,7 @@
 """The XML parts of an office file (XLSX, ODT): checked first, and nothing that they declare is followed."""
 
 import posixpath
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ MAX_TAGS = 3_000_000
 MAX_STREAMED_TAGS = 10_000_000
 DAMAGE = (LookupError, ValueError, AttributeError, ArithmeticError, etree.XMLSyntaxError)
 """Exceptions that a damaged part raises."""
+_STRICT = re.compile(r"(?<=\{http://)purl\.oclc\.org/ooxml/(\w+)/")
+"""Beginning of a namespace of «Strict Open XML» (ISO/IEC 29500-1), which names the parts alike."""
 
 
 class _Counted:
@@ -59,6 +62,8 @@ class Package:
         with self._package.open(path) as stream:
             root = etree.parse(cast(IO[bytes], _Counted(stream, self.name, MAX_TAGS)), parser).getroot()
         self._check(root)
+        if _STRICT.match(root.tag, 1 + len("http://")):
+            _rename(root)
         return root
 
     def events(self, path: str, *tags: str) -> Iterator[tuple[Literal["start", "end"], Any]]:
@@ -126,6 +131,15 @@ def opened(source: Source, program: str) -> Iterator[Package]:
             raise InputError(
                 f"{source.name}: el archivo está dañado; ábralo en {program}, guárdelo y súbalo otra vez."
             ) from error
+
+
+def _rename(root: Any) -> None:
+    """Give the elements and attributes of a strict part the names that programs save by default."""
+    for element in root.iter("*"):
+        element.tag = _STRICT.sub(r"schemas.openxmlformats.org/\1/2006/", element.tag)
+        for name, value in element.items():
+            del element.attrib[name]
+            element.set(_STRICT.sub(r"schemas.openxmlformats.org/\1/2006/", name), value)
 
 
 def local(element: Any) -> str:

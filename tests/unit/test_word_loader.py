@@ -9,7 +9,7 @@ import pytest
 from core.errors import InputError
 from loading.formats.word_numbers import formatted
 from loading.formats.word_text import CHANGES, COMMENTS, HIDDEN, OBJECTS, PICTURES
-from tests.word_files import box, gone, levels, p, read, run, text, word_xml
+from tests.word_files import box, gone, levels, p, read, run, strict, text, word_xml
 
 ARTICLE = p("Artículo 1. Salario.")
 NOTE_1 = '<w:r><w:footnoteReference w:id="2"/></w:r>'
@@ -90,6 +90,17 @@ def test_notes_follow_the_paragraph_that_refers_to_them(tmp_path: Path) -> None:
     assert text(found).endswith(
         "El plus se cobra siempre.\nNota al pie 1: Salvo en agosto.\nNota final 1: Desde 2024.\nY nada más."
     )
+
+
+def test_a_strict_file_is_read_as_any_other(tmp_path: Path) -> None:
+    note = f'<w:footnote w:id="2">{p("Salvo en agosto.")}</w:footnote>'
+    listed = levels(("decimal", "Artículo %1."))
+    usual = word_xml(p("Salario.", list_id="1"), p("El plus", NOTE_1, "."), footnotes=note, numbering=listed)
+    of_strict = strict(usual)
+    assert usual != of_strict
+    assert read(tmp_path, of_strict).blocks == read(tmp_path, usual).blocks
+    assert "Artículo 1. Salario." in text(read(tmp_path, of_strict))
+    assert "Nota al pie 1: Salvo en agosto." in text(read(tmp_path, of_strict))
 
 
 def test_a_note_that_refers_to_itself_is_read_once(tmp_path: Path) -> None:

@@ -139,6 +139,7 @@ def _show_understand(record: UnderstandRecord) -> None:
         ("Tipo de pregunta", words.QUESTION_TYPES[read.type]),
         ("Materia", subject),
         ("Términos de materia", ", ".join(matter.fired)),
+        ("Preceptos que nombra", ", ".join(dict.fromkeys(one.text for one in read.references))),
         ("Sinónimos reconocidos", ", ".join(read.synonyms)),
         ("Territorio", where),
         ("Rango pedido", ", ".join(asked.ranks)),
