@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from law import labels
-from law.norm_names import NUMBERED
+from law.norm_names import NUMBERED, ONLY_AFTER_AN_ARTICLE
 
 SPELLED = 60
 LOOK_BACK = 70
@@ -64,8 +64,9 @@ _ANCHOR = re.compile(
     r"|anexos?\s+(?P<annex>[ivxl]+|\d{1,2})\b)\s*"
 )
 _NUMBER = re.compile(
-    r"(?<![\w./,-])\d{1,3}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?:\.?[a-z]\))?\s+(?:de\s+la\s+|del?\s+)?"
-    rf"(?=(?:{_ACRONYMS}|et|ce|lec|ebep|lpac|loex)\b|(?:estatuto de los|constitucion)\b)"
+    r"(?<![\w./,-])\d{1,3}(?:\s(?:bis|ter|quater))?(?:\.\d{1,2})?(?:\.?[a-z]\)|\.[a-z])?\s+"
+    r"(?:(?:de\s+la\s+|del?\s+)?(?=(?:et|ce|estatuto de los|constitucion)\b)"
+    rf"|(?:de la |del )?(?=(?!(?:{'|'.join(sorted(ONLY_AFTER_AN_ARTICLE))})\b)[a-z]{{3,8}}\b))"
 )
 _NUMBER_OF_SAID = re.compile(
     r"(?<![\w./,-])\d{1,3}\.\d{1,2}(?:\.?\s?[a-z]\))?"
@@ -84,7 +85,7 @@ _MEASURE = (
 )
 # «(art. 21.1 ET)» has no letter.
 _LETTER = r"(?!(?:et|ce|cc|cp)\))[a-zñ]{1,2}\)"
-_SUB = rf"(?:[. ] ?{_LETTER}(?:(?:\s*,\s*|\s+[yoe]\s+){_LETTER})*)?"
+_SUB = rf"(?:[. ] ?{_LETTER}(?:(?:\s*,\s*|\s+[yoe]\s+){_LETTER})*|\.[a-zñ](?![\w)]))?"
 _ITEM = re.compile(
     rf"(?P<n>\d{{1,2}}\.\d{{3}}(?!\d)|\d{{1,4}}(?![\d/]))(?:\.?\s?[ºª°])?(?:\s?(?P<s>{labels.SUFFIXES})\b)?"
     r"(?:(?:\. ?|,(?=\d(?!\d))|(?<=[a-z]) )(?P<a>\d{1,2})(?![\d/]|\.\d{3})(?:\.?[ºª°])?"

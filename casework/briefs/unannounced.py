@@ -7,7 +7,7 @@ from casework.briefs import forms
 from casework.briefs.bare_numbers import elliptic
 from law.labels import fold
 from law.mentions import Mention, find_mentions, unannounced
-from law.norm_names import NUMBERED, NormCatalogue
+from law.norm_names import NUMBERED, Named, NormCatalogue
 
 LISTED_WITHIN = 160
 """Characters from «arts.» in which a number of the same sentence goes on with its list."""
@@ -33,7 +33,7 @@ _NAMED_BEHIND = re.compile(r"\s*,\s*(?=[A-ZÑ]{2})")
 def mentions(text: str, catalogue: NormCatalogue) -> list[Mention]:
     """Every citation of a text in the usual form, in order, also those that nothing announces."""
     folded = fold(text)
-    found = find_mentions(text)
+    found = [one for one in find_mentions(text) if not (one.weak and one.items) or _beside(one, catalogue)]
     found += _numbers(text, folded, catalogue, found)
     found += elliptic(text, folded, found)
     return sorted((_before_comma(one, catalogue) for one in found), key=lambda one: (one.start, -one.end))
@@ -87,11 +87,17 @@ def _numbers(text: str, folded: str, catalogue: NormCatalogue, known: Sequence[M
                 yield behind._replace(weak=False)
 
 
+def _beside(mention: Mention, catalogue: NormCatalogue) -> Named | None:
+    """The norm whose name stands right behind a number."""
+    link = _LINK.match(mention.folded, mention.tail)
+    return catalogue.at(mention.folded, link.end() if link else mention.tail)
+
+
 def _has_norm(mention: Mention, number: re.Match[str], catalogue: NormCatalogue) -> bool:
     folded = mention.folded
     link = _LINK.match(folded, mention.tail)
     at = link.end() if link else mention.tail
-    named = catalogue.at(folded, at)
+    named = _beside(mention, catalogue)
     if named is None or named.norm_id is None:
         return False
     if _POINTED.search(folded, number.start(), mention.tail):

@@ -54,6 +54,9 @@ def cited(text: str, **context: str | None) -> list[Target]:
         ("Ley 39/2015, de 1 de octubre", (LPAC, None, None)),
         ("texto refundido de la Ley del Estatuto de los Trabajadores", (ET, None, None)),
         ("artículo treinta y uno de la LRJS", (LRJS, "31", None)),
+        ("el 35 lgt", ("BOE-A-2003-23186", "35", None)),
+        ("el 14 de la lopd", ("BOE-A-2018-16673", "14", None)),
+        ("el 49.1.b ET", (ET, "49", "1")),
     ],
 )
 def test_a_question_names_its_article_in_many_ways(question: str, expected: Target) -> None:
