@@ -76,14 +76,6 @@ def test_an_opinion_comes_as_a_file_under_its_name(many: Api, ana: str, asked: s
     assert "Fundamentos" in said and VACATIONS in said and "periodo de prueba" in said
 
 
-def test_an_opinion_of_chosen_answers_has_those_alone(many: Api, ana: str, asked: str) -> None:
-    found = many("GET", f"/conversations/{asked}/answers", ana).json()
-    assert [one["question"] for one in found["answers"]] == [VACATIONS, "¿Y el periodo de prueba?"]
-    first = found["answers"][0]["id"]
-    reply = many("POST", "/opinions", ana, json={"conversation": asked, "answers": [first]})
-    assert VACATIONS in words(reply.content) and "periodo de prueba" not in words(reply.content)
-
-
 @pytest.mark.parametrize(
     ("kind", "begins"), [("docx", b"PK"), ("pdf", b"%PDF"), ("md", b"# "), ("json", b"{")]
 )
@@ -124,52 +116,7 @@ def test_without_a_model_nothing_is_drafted_and_it_is_told(many: Api, ana: str, 
     refused(many("POST", "/opinions", ana, json=body), 422, "No hay ningún modelo configurado")
 
 
-def test_what_is_somebody_elses_is_as_what_does_not_exist(many: Api, ana: str, asked: str) -> None:
-    eva = many.token(many.person("eva"), Scope.ASK)
-    first = many("GET", f"/conversations/{asked}/answers", ana).json()["answers"][0]["id"]
-    told = set()
-    for conversation in (asked, "no-existe"):
-        for reply in (
-            many("GET", f"/conversations/{conversation}/answers", eva),
-            many("POST", "/opinions", eva, json={"conversation": conversation}),
-            many("POST", "/opinions", eva, json={"conversation": conversation, "answers": [first]}),
-        ):
-            assert reply.status_code == 404
-            told.add(reply.json()["detail"])
-    assert len(told) == 1
-    own = many("POST", "/ask", eva, json={"question": VACATIONS}).json()["conversation"]
-    body = {"conversation": own, "answers": [first]}
-    refused(many("POST", "/opinions", eva, json=body), 404, "ya no está")
-
-
 # Templates
-
-
-def test_the_templates_are_listed_and_described(many: Api, ana: str) -> None:
-    listed = many("GET", "/templates", ana).json()["templates"]
-    assert len(listed) == 11 and listed[0]["when"]
-    one = many("GET", f"/templates/{NAME}", ana).json()
-    assert [field["name"] for field in one["fields"]][:2] == ["nombre", "documento"]
-    assert one["deadline"].startswith("El preaviso es el que señalen")
-    assert {source["state"] for source in one["sources"]} <= {"no está en el corpus", "ambigua"}
-
-
-def test_a_template_is_filled_as_text_and_as_word(many: Api, ana: str) -> None:
-    found = many("POST", f"/templates/{NAME}", ana, json={"data": FACTS}, headers=JSON).json()
-    said = "\n".join(one["text"] for one in found["paragraphs"])
-    assert "Filomena Zurrutúa" in said and "efectos del 10 de junio de 2026" in said and "[…]" in said
-    assert "Empresa (denominación social)" in found["missing"]
-    assert ["Días de preaviso que faltan", "6"] in found["term"]["headline"]
-    file = many("POST", f"/templates/{NAME}", ana, json={"data": FACTS})
-    assert file.headers["content-type"] == WORD and "Filomena Zurrutúa" in words(file.content)
-    assert "Filomena Zurrutúa" in words(b64decode(found["file"]["content"]))
-
-
-def test_a_notice_without_its_days_is_not_counted(many: Api, ana: str) -> None:
-    data = {name: value for name, value in FACTS.items() if name != "dias"}
-    found = many("POST", f"/templates/{NAME}", ana, json={"data": data}, headers=JSON).json()
-    assert found["term"] is None and found["problem"]
-    assert "es de […] días" in "\n".join(one["text"] for one in found["paragraphs"])
 
 
 @pytest.mark.parametrize(

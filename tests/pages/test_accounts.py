@@ -11,7 +11,6 @@ from pages.parts.accounts.words import ACTIVE, ALL, DISABLED, NEVER, PERSONAL, d
 from tests.pages.driver import ROUTER, html, labels, press
 from tests.pages.fakes import FakeApp, LocalAccounts, with_accounts
 
-LAST = "Tiene que haber al menos una cuenta activa con el rol de admin."
 FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0"
 
 
@@ -50,23 +49,6 @@ def test_the_list_shows_roles_and_the_last_sign_in(people: LocalAccounts) -> Non
     assert "rosa · última entrada el" in shown
 
 
-def test_a_new_account_gets_a_password_that_is_shown_once(people: LocalAccounts) -> None:
-    page = press(opened("users"), "Añadir una cuenta")
-    page.text_input(key="add-name").set_value("Nuria Gil")
-    page.text_input(key="add-username").set_value("nuria")
-    page.checkbox(key="role-add-revisor").check()
-    page.button(key="FormSubmitter:add-form-Añadir").click().run()
-    assert not page.exception
-    assert not page.error, page.error[0].value
-    password = page.code[0].value
-    assert people.named(None, "nuria").roles == (Role.LAWYER, Role.REVIEWER)
-    assert people.sign_in.by_password("nuria", password, address="127.0.0.1", agent="").identity.must_change
-    assert "una sola vez" in html(page)
-    press(page, "Hecho")
-    assert not page.code
-    assert "users-secret" not in page.session_state
-
-
 @pytest.mark.parametrize(
     ("name", "username", "told"),
     [
@@ -92,20 +74,6 @@ def test_an_account_needs_a_role(people: LocalAccounts) -> None:
     assert said(page) == "Marque al menos un rol."
 
 
-def test_name_and_roles_are_changed(people: LocalAccounts) -> None:
-    ana = people.named(None, "ana")
-    page = manage(people, "ana")
-    page.text_input(key=f"name-{ana.id}").set_value("Ana Ruiz")
-    page.checkbox(key=f"role-{ana.id}-revisor").check()
-    page.button(key="FormSubmitter:edit-form-Guardar").click().run()
-    assert (people.named(None, "ana").name, people.named(None, "ana").roles) == (
-        "Ana Ruiz",
-        (Role.LAWYER, Role.REVIEWER),
-    )
-    assert page.toast[0].value == "Cuenta guardada\\."
-    assert "Ana Ruiz" in html(page)
-
-
 def test_a_disabled_account_is_out_until_it_is_enabled_again(people: LocalAccounts) -> None:
     token = people.browser
     people.enter("ana")
@@ -129,17 +97,6 @@ def test_a_new_password_is_made_after_a_question(people: LocalAccounts) -> None:
     ).identity.must_change
 
 
-def test_the_sessions_of_another_person_are_shown_and_closed(people: LocalAccounts) -> None:
-    mine = people.browser
-    people.enter("ana", FIREFOX)
-    hers, people.browser = people.browser, mine
-    page = manage(people, "ana")
-    assert "Firefox en Windows" in html(page)
-    press(page, "Cerrar sus sesiones")
-    people.browser = ""
-    assert people.sessions.identify(hers) is None
-
-
 def test_an_account_is_removed_after_saying_what_goes_with_it(people: LocalAccounts) -> None:
     page = press(manage(people, "ana"), "Eliminar…")
     assert "sus consultas con todas las respuestas" in html(page)
@@ -149,14 +106,6 @@ def test_an_account_is_removed_after_saying_what_goes_with_it(people: LocalAccou
     with pytest.raises(NotFound):
         people.named(None, "ana")
     assert page.toast[0].value == "Cuenta eliminada\\."
-
-
-def test_the_last_administrator_stays(people: LocalAccounts) -> None:
-    page = press(manage(people, "rosa"), "Desactivar")
-    assert said(page) == LAST
-    assert people.named(None, "rosa").active
-    page = press(press(manage(people, "rosa"), "Eliminar…"), "Eliminar definitivamente")
-    assert said(page) == LAST
 
 
 def test_fifty_people_are_found_by_name_role_and_state(people: LocalAccounts) -> None:

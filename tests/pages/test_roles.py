@@ -265,17 +265,6 @@ def test_a_forged_action_is_refused_to_a_token_beyond_its_scope(office: Office, 
             member.names()
 
 
-def test_one_persons_tokens_are_unknown_to_another(office: Office) -> None:
-    made = office.enter(Role.LAWYER).account.make_token("De Ana", [Scope.READ], 1)
-    blas = office.enter(Role.REVIEWER)
-    assert blas.account.tokens() == []
-    with pytest.raises(NotFound):
-        blas.account.revoke_token(made.token.id)
-    ana = office.enter(Role.LAWYER)
-    assert [one.id for one in ana.account.tokens()] == [made.token.id]
-    ana.account.revoke_token(made.token.id)
-
-
 def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
     ana = office.enter(Role.LAWYER)
     secret = ana.conversations.create("Despido de la cliente")

@@ -51,23 +51,6 @@ def make(people: LocalAccounts, who: Identity, name: str = "Nóminas") -> MadeTo
     return people.tokens.create(who, name, [Scope.READ], 30)
 
 
-def test_a_token_is_made_and_its_secret_shown_once(people: LocalAccounts, ana: Identity) -> None:
-    page = fill(form(), "Programa de nóminas", Scope.READ, Scope.ASK)
-    (secret,) = [code.value for code in page.code]
-    who = people.tokens.identify(secret)
-    assert who is not None
-    assert (who.id, who.scopes) == (ana.id, (Scope.READ, Scope.ASK))
-    assert "esta única vez" in html(page)
-    assert "<b>Programa de nóminas</b>" in html(page)
-    assert "leer, preguntar · creada el" in html(page)
-    assert secret not in str(page.session_state)
-    page.run()
-    assert not page.code
-    assert secret not in html(page)
-    assert page.text_input(key="token-name").value == ""
-    assert not any(box.value for box in page.checkbox)
-
-
 def test_a_token_that_cannot_be_made_is_told_and_the_form_stays(people: LocalAccounts, ana: Identity) -> None:
     page = fill(form(), "Nóminas")
     assert [toast.value for toast in page.toast] == ["Marque al menos un permiso para la clave\\."]
@@ -87,22 +70,6 @@ def test_only_scopes_that_the_roles_give_something_of_are_offered(
 ) -> None:
     people.enter(username)
     assert [box.label.split("**")[1] for box in form().checkbox] == offered
-
-
-def test_a_token_is_revoked_after_a_question(people: LocalAccounts, ana: Identity) -> None:
-    made, other = make(people, ana), make(people, ana, "Otro")
-    page = opened()
-    page.button(key=f"revoke-{made.token.id}").click().run()
-    assert "«Nóminas» deja de poder entrar" in html(page)
-    assert people.tokens.identify(made.secret)
-    page.button(key="token-revoke-no").click().run()
-    page.button(key=f"revoke-{made.token.id}").click().run()
-    page.button(key="token-revoke-yes").click().run()
-    assert not page.exception
-    assert page.toast[0].value == "Clave anulada\\."
-    assert people.tokens.identify(made.secret) is None
-    assert people.tokens.identify(other.secret)
-    assert labels(page).count("Anular…") == 1
 
 
 def test_the_list_tells_the_last_use_and_whose_tokens_they_are(people: LocalAccounts, ana: Identity) -> None:

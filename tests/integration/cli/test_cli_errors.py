@@ -93,11 +93,6 @@ def test_a_broken_line_of_cases_is_told_by_its_number(
     assert told in in_error(run(home, "evaluate", str(cases), "--json"))
 
 
-@pytest.mark.parametrize("arguments", [("search", "  "), ("ask", " "), ("ask", " ", "--conversation", "new")])
-def test_an_empty_question_is_refused(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
-    assert "Escriba" in in_error(run(home, *arguments, "--json"))
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [
