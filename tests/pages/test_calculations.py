@@ -14,7 +14,7 @@ from service.members.member import Member, SessionEnded
 from service.program import assembly
 from service.program.assembly import App
 from tests.factories import chunks_of, make_block, make_norm
-from tests.pages.driver import HOSTILE, ROUTER, html
+from tests.pages.driver import HOSTILE, drawn, html, page_at
 
 STATUTE = make_norm(
     "BOE-A-2015-11430", make_block("56", "Texto inventado.", id="a56"), law="Norma inventada", alias="ET"
@@ -28,22 +28,9 @@ def app(program: App) -> Iterator[App]:
     assembly.override(None)
 
 
-def opened(name: str = "") -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/calculations.py")
-    if name:
-        page.session_state["calculation"] = name
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def calculated(page: AppTest) -> AppTest:
     next(button for button in page.button if button.label == "Calcular").click()
-    return run(page)
+    return drawn(page)
 
 
 def dismissed(page: AppTest, salary: str = "30.000") -> AppTest:
@@ -54,7 +41,7 @@ def dismissed(page: AppTest, salary: str = "30.000") -> AppTest:
 
 
 def test_a_result_has_its_amount_steps_assumptions_and_articles(app: App) -> None:
-    shown = html(dismissed(opened()))
+    shown = html(dismissed(page_at("calculations")))
     assert "13.561,64 €" in shown
     assert "33 días × 60 ÷ 12 = 165 días" in shown
     assert "(art. 56.1 ET)" in shown
@@ -64,14 +51,14 @@ def test_a_result_has_its_amount_steps_assumptions_and_articles(app: App) -> Non
 
 def test_an_article_of_the_corpus_opens_in_the_reading_pane(app: App) -> None:
     app.database.corpus_writer.save(STATUTE, chunks_of(STATUTE), {})
-    shown = html(dismissed(opened()))
+    shown = html(dismissed(page_at("calculations")))
     assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert 'href="/normativa?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert "(art. 26.1 ET)" in shown
 
 
 def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(app: App) -> None:
-    page = opened("preaviso")
+    page = page_at("calculations", {"calculation": "preaviso"})
     page.selectbox(key="preaviso-causa").set_value("hogar")
     page.date_input(key="preaviso-comunicacion").set_value(date(2025, 5, 1))
     shown = html(calculated(page))
@@ -80,9 +67,9 @@ def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(app: App) -> Non
 
 
 def test_the_text_to_copy_and_the_file_say_the_whole_result(app: App) -> None:
-    page = dismissed(opened())
+    page = dismissed(page_at("calculations"))
     page.session_state["calculation-text"] = True
-    page = run(page)
+    page = drawn(page)
     assert "## Pasos" in page.code[0].value
     assert "**13.561,64 €**" in page.code[0].value
     assert [one.label for one in page.get("download_button")] == ["Descargar en Markdown"]
@@ -90,22 +77,22 @@ def test_the_text_to_copy_and_the_file_say_the_whole_result(app: App) -> None:
 
 @pytest.mark.parametrize("name", CALCULATORS)
 def test_every_form_tells_what_is_missing_in_a_sentence(app: App, name: str) -> None:
-    page = calculated(opened(name))
+    page = calculated(page_at("calculations", {"calculation": name}))
     assert page.error[0].value.startswith("Falta un dato")
     assert "art-tiles" not in html(page)
 
 
 @pytest.mark.parametrize("salary", ["-1", "1e400", "mil", HOSTILE[:60], "NaN", "²"])
 def test_a_salary_that_is_none_is_told_and_leaves_no_earlier_result(app: App, salary: str) -> None:
-    page = dismissed(dismissed(opened()), salary)
+    page = dismissed(dismissed(page_at("calculations")), salary)
     assert "importe" in page.error[0].value
     assert "13.561,64 €" not in html(page)
     assert "<script" not in html(page)
-    assert "13.561,64 €" not in html(run(page))
+    assert "13.561,64 €" not in html(drawn(page))
 
 
 def test_a_term_is_counted_with_the_holidays_of_the_seat(app: App) -> None:
-    page = opened("caducidad")
+    page = page_at("calculations", {"calculation": "caducidad"})
     assert page.selectbox(key="caducidad-sede").options == ["Barcelona", "Madrid", "Sevilla"]
     page.selectbox(key="caducidad-sede").set_value("Madrid")
     page.date_input(key="caducidad-fecha").set_value(date(2025, 4, 10))
@@ -120,15 +107,15 @@ def test_a_file_of_the_firm_takes_the_place_of_ours_and_a_wrong_one_is_named(app
     folder.mkdir(exist_ok=True)
     try:
         (folder / "madrid.toml").write_text('seat = "Madrid"\n[2025]\n2025-02-31 = "Nada"\n', "utf-8")
-        page = opened("caducidad")
+        page = page_at("calculations", {"calculation": "caducidad"})
         assert "madrid" in page.error[0].value and "no es una fecha que exista" in page.error[0].value
     finally:
         (folder / "madrid.toml").unlink()
-    assert not opened("caducidad").error
+    assert not page_at("calculations", {"calculation": "caducidad"}).error
 
 
 def test_a_calculation_is_logged_by_its_name_and_never_by_its_data(app: App) -> None:
-    dismissed(opened(), "31.415,92")
+    dismissed(page_at("calculations"), "31.415,92")
     found = [one for one in app.audit.log.entries() if one.action is AuditAction.CALCULATED]
     assert [one.target for one in found][:1] == ["indemnizacion"]
     assert "31.415" not in str(found)
@@ -149,6 +136,6 @@ def test_who_may_not_read_calculates_nothing(app: App) -> None:
 
 
 def test_a_salary_of_a_month_typed_as_that_of_a_year_is_warned_of_ahead_of_the_steps(app: App) -> None:
-    shown = html(dismissed(opened(), "2.000"))
+    shown = html(dismissed(page_at("calculations"), "2.000"))
     assert shown.index("menos que el SMI de ese día") < shown.index("art-list")
-    assert "SMI" not in html(dismissed(opened()))
+    assert "SMI" not in html(dismissed(page_at("calculations")))

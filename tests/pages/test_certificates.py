@@ -23,7 +23,7 @@ from tests.homes import new_program
 from tests.hostile import TEXTS, live_html
 from tests.opinions import DAY, cited, consulted
 from tests.opinions import law as invented
-from tests.pages.driver import ROUTER, html
+from tests.pages.driver import html, page_at
 from tests.unit.test_certificate import made
 
 
@@ -38,7 +38,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 
 def checked(content: bytes | None, document: tuple[str, bytes] | None = None) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/certificates.py").run()
+    page = page_at("certificates")
     left, right = page.file_uploader
     if content is not None:
         left.set_value([("certificado-7.json", content, "application/json")])

@@ -21,7 +21,7 @@ from service.program.assembly import App
 from tests.homes import new_program
 from tests.hostile import GROUPS, invisible, live_html
 from tests.pages.corpus import NORM, write_corpus
-from tests.pages.driver import ROUTER, html
+from tests.pages.driver import html, page_at
 
 BRIEF = (
     "AL JUZGADO\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"
@@ -43,13 +43,9 @@ AT_ONCE = 8
 """Hostile texts in one brief: a run of the page takes longer than to check and draw them."""
 
 
-def opened() -> AppTest:
-    return AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/citations.py").run()
-
-
 def checked(text: str, page: AppTest | None = None) -> AppTest:
     """The page with the brief checked; opened for it unless given."""
-    page = page or opened()
+    page = page or page_at("citations")
     page.text_area(key="citations-text").set_value(text)
     page.button(key="citations-check").click().run()
     assert not page.exception, page.exception
@@ -114,7 +110,7 @@ def test_checking_is_recorded_without_the_words(program: App) -> None:
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_hostile_brief_shows_nothing_alive(program: App, group: str) -> None:
-    page, wrong = opened(), {}
+    page, wrong = page_at("citations"), {}
     entries = [*GROUPS[group].items()]
     size = 1 if group == "size" else AT_ONCE
     for some in (entries[start : start + size] for start in range(0, len(entries), size)):

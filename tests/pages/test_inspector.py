@@ -13,7 +13,7 @@ from rag.tools.tool_contract import TOOLS
 from service.program import assembly
 from service.program.assembly import App
 from tests.pages.corpus import links
-from tests.pages.driver import HOSTILE, ROUTER, html
+from tests.pages.driver import HOSTILE, drawn, html, page_at
 
 SECONDS = 60
 VACATIONS = "¿Cuántos días de vacaciones tengo?"
@@ -27,33 +27,21 @@ def app(program: App) -> Iterator[App]:
     assembly.override(None)
 
 
-def opened(tab: str = TABS[0]) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/inspector.py")
-    page.session_state["inspector-tab"] = tab
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def submit(page: AppTest, label: str) -> AppTest:
     next(button for button in page.button if button.label == label).click()
-    return run(page)
+    return drawn(page)
 
 
 def analysed(question: str) -> AppTest:
-    page = opened()
+    page = page_at("inspector", {"inspector-tab": TABS[0]})
     page.text_input(key="why-question").set_value(question)
     return submit(page, "Analizar")
 
 
 def with_tool(name: str) -> AppTest:
-    page = opened(TABS[1])
+    page = page_at("inspector", {"inspector-tab": TABS[1]})
     page.session_state["tool"] = name
-    return run(page)
+    return drawn(page)
 
 
 def answered(app: App, question: str) -> int:
@@ -80,7 +68,7 @@ def test_a_question_shows_its_lists_side_by_side_and_the_weight_of_each_feature(
 def test_an_article_that_lost_is_told_where_it_stood_and_what_it_lacked(app: App) -> None:
     page = analysed(VACATIONS)
     page.text_input(key="why-article").set_value("art. 7 LTF")
-    shown = html(run(page))
+    shown = html(drawn(page))
     assert "Ley del Trabajo Ficticio · Artículo 7. Dimisión." in shown
     assert "Frente al primero" in shown
     assert "Lista" in shown
@@ -93,7 +81,7 @@ def test_an_article_that_lost_is_told_where_it_stood_and_what_it_lacked(app: App
 def test_an_article_that_is_not_there_is_told(app: App, text: str, said: str) -> None:
     page = analysed(VACATIONS)
     page.text_input(key="why-article").set_value(text)
-    run(page)
+    drawn(page)
     assert said in page.error[0].value.replace("\\", "")
 
 
@@ -145,7 +133,7 @@ def test_a_result_opens_to_its_text_neighbours_and_cross_references(app: App) ->
     page.text_input(key="tool_lexical_search-query").set_value("calendario de vacaciones")
     page = submit(page, "Ejecutar")
     page.session_state["tool-open-1"] = True
-    shown = html(run(page))
+    shown = html(drawn(page))
     assert not page.error, page.error[0].value
     assert "<dt>Anterior</dt><dd>Artículo 1" in shown
     assert "<dt>Siguiente</dt><dd>Artículo 3" in shown
@@ -158,7 +146,7 @@ def test_a_result_says_which_answers_cite_it(app: App) -> None:
     page.text_input(key="tool_lexical_search-query").set_value("vacaciones anuales retribuidas")
     page = submit(page, "Ejecutar")
     page.session_state["tool-open-1"] = True
-    assert f"<dt>Citado en</dt><dd>{VACATIONS}" in html(run(page))
+    assert f"<dt>Citado en</dt><dd>{VACATIONS}" in html(drawn(page))
 
 
 def test_the_exact_text_of_the_contract_is_at_hand(app: App) -> None:
@@ -166,7 +154,7 @@ def test_the_exact_text_of_the_contract_is_at_hand(app: App) -> None:
     page.text_input(key="tool_lexical_search-query").set_value("dimisión")
     page = submit(page, "Ejecutar")
     page.session_state["tool-exact"] = True
-    assert run(page).code[0].value.startswith("[RESULTADOS DE TU BÚSQUEDA]")
+    assert drawn(page).code[0].value.startswith("[RESULTADOS DE TU BÚSQUEDA]")
 
 
 def test_a_call_that_fails_says_why(app: App) -> None:
@@ -194,12 +182,12 @@ def test_only_what_matched_is_marked_in_a_passage(passage: str, shown: str) -> N
 
 
 def test_without_answers_the_replay_says_so(app: App) -> None:
-    assert "Todavía no hay respuestas" in html(opened(TABS[2]))
+    assert "Todavía no hay respuestas" in html(page_at("inspector", {"inspector-tab": TABS[2]}))
 
 
 def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(app: App) -> None:
     answer = answered(app, VACATIONS)
-    page = opened(TABS[2])
+    page = page_at("inspector", {"inspector-tab": TABS[2]})
     assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
     assert page.selectbox(key="replay-answer").value == answer
     page = submit(page, "Volver a ejecutar")
@@ -216,7 +204,7 @@ def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(app: 
 def test_answers_of_others_are_not_offered(app: App) -> None:
     conversation = app.database.conversations.create("ana", VACATIONS).id
     assert app.runs.start("ana", conversation, VACATIONS).done.wait(SECONDS)
-    assert "Todavía no hay respuestas" in html(opened(TABS[2]))
+    assert "Todavía no hay respuestas" in html(page_at("inspector", {"inspector-tab": TABS[2]}))
 
 
 @pytest.mark.parametrize(

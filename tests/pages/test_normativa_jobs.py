@@ -16,8 +16,8 @@ from service.program.assembly import App
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import DATA, Maker
 from tests.homes import work
-from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, write_corpus
-from tests.pages.driver import html, labels
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, pressed, write_corpus
+from tests.pages.driver import html, labels, page_at
 from tests.texts import law
 
 LAW = law("nueva", {"1": "Esta ley no existe."})
@@ -39,7 +39,7 @@ def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> 
     app.loading.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
     job = app.database.jobs.claim()
     app.database.jobs.beat(job, stage="Leyendo", done=0, total=2)
-    page = opened(tab="Trabajos")
+    page = page_at("normativa", tab="Trabajos")
     assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
     pressed(page, f"cancel-{job.id}")
     assert app.database.jobs.job(job.id).cancel_requested
@@ -59,7 +59,7 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
         while now < until:
             now += 1.0
             context.tell("Calculando vectores", int(now) * 10, 2600)
-        text: str = opened(tab="Trabajos").get("progress")[0].proto.text
+        text: str = page_at("normativa", tab="Trabajos").get("progress")[0].proto.text
         return text
 
     assert shown(until=10).endswith("Calculando vectores")
@@ -73,7 +73,7 @@ def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: 
     reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
     app.database.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
     app.database.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
-    page = opened(tab="Trabajos")
+    page = page_at("normativa", tab="Trabajos")
     assert "&lt;b&gt;está dañado&lt;/b&gt;; descárguelo otra vez." in html(page)
     pressed(page, f"retry-{job.id}")
     work(app)
@@ -83,7 +83,7 @@ def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: 
 def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
     job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
-    page = opened(tab="Trabajos")
+    page = page_at("normativa", tab="Trabajos")
     assert "1 pasaje nuevo" in html(page)
     assert links(page)["Ley nueva"] == "doc=NUEVA"
     pressed(page, f"remove-{job.id}")
@@ -94,7 +94,7 @@ def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: A
 def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App) -> None:
     job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
-    page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
+    page = pressed(page_at("normativa", tab="Trabajos"), f"undo-{job.id}")
     named = '<p class="art-note">Se elimina, porque no estaba antes:</p>'
     assert f'{named}<ul class="art-list"><li>Ley nueva</li></ul>' in html(page)
     assert app.database.corpus.norm("NUEVA") is not None
@@ -106,7 +106,7 @@ def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App)
 def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: App) -> None:
     job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
-    page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
+    page = pressed(page_at("normativa", tab="Trabajos"), f"undo-{job.id}")
     app.corrections.edit("local", "NUEVA", {"alias": "LPR"})
     page = pressed(page, f"undo-yes-{job.id}")
     assert "No se puede deshacer esta carga" in page.toast[0].value
@@ -116,7 +116,7 @@ def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: Ap
 def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
     job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
-    page = opened(tab="Trabajos")
+    page = page_at("normativa", tab="Trabajos")
     app.corrections.discard_job(job.id)
     pressed(page, f"remove-{job.id}")
     assert "No existe ese trabajo" in page.toast[0].value
@@ -127,14 +127,14 @@ def test_a_database_that_fails_is_a_sentence(app: App, monkeypatch: pytest.Monke
         raise StorageError("La base de datos no responde.")
 
     monkeypatch.setattr(app.database.jobs, "jobs", jobs)
-    assert "La base de datos no responde" in opened(tab="Trabajos").error[0].value
+    assert "La base de datos no responde" in page_at("normativa", tab="Trabajos").error[0].value
 
 
 # The BOE
 
 
 def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
-    page = opened(tab="BOE")
+    page = page_at("normativa", tab="BOE")
     assert "boe-add" in [button.key for button in page.button if button.disabled]
     page.checkbox(key="boe-BOE-A-2015-11430").check().run()
     page.text_input(key="boe-others").set_value("boe-a-1995-24292 y BOE-A-2015-11430").run()
@@ -145,7 +145,7 @@ def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
 
 
 def test_a_number_that_is_none_is_told(app: App) -> None:
-    page = opened(tab="BOE")
+    page = page_at("normativa", tab="BOE")
     page.text_input(key="boe-others").set_value("el Estatuto").run()
     assert "Un identificador del BOE se escribe así" in html(page)
 
@@ -153,7 +153,7 @@ def test_a_number_that_is_none_is_told(app: App) -> None:
 def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> None:
     write_norm(tmp_path / "boe", "BOE-A-2015-11430", {"1": [SOLE]})
     app.loading.ingest([tmp_path / "boe"])
-    page = opened(tab="BOE")
+    page = page_at("normativa", tab="BOE")
     assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
     assert "doc=BOE-A-2015-11430" in links(page).values()
     assert "Actualizar 1 norma cargada" in labels(page)
@@ -168,12 +168,12 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
         app.loading.boe_add([NORM])
         work(app)
         write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
-        pressed(opened(tab="BOE"), "boe-update")
+        pressed(page_at("normativa", tab="BOE"), "boe-update")
         work(app)
-        found = links(opened(tab="Trabajos"))
+        found = links(page_at("normativa", tab="Trabajos"))
         last = max(app.database.jobs.undoable(), key=lambda job_id: app.database.jobs.job(job_id).created_at)
         assert "La próxima actualización desde el BOE" in html(
-            pressed(opened(tab="Trabajos"), f"undo-{last}")
+            pressed(page_at("normativa", tab="Trabajos"), f"undo-{last}")
         )
     assembly.override(None)
     label = next(label for label in found if "modificado" in label)
@@ -183,4 +183,4 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
 
 def test_an_embedding_that_waits_is_in_the_queue(app: App) -> None:
     app.database.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
-    assert "Espera su turno" in html(opened(tab="Trabajos"))
+    assert "Espera su turno" in html(page_at("normativa", tab="Trabajos"))

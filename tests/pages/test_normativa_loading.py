@@ -15,8 +15,8 @@ from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.homes import work
-from tests.pages.corpus import NORM, opened, pressed, write_corpus
-from tests.pages.driver import HOSTILE, html, labels, set_open
+from tests.pages.corpus import NORM, pressed, write_corpus
+from tests.pages.driver import HOSTILE, html, labels, page_at, set_open
 
 LAW = (
     "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
@@ -36,7 +36,7 @@ def app(make_program: Maker) -> Iterator[App]:
 
 
 def chosen(*files: tuple[str, str]) -> AppTest:
-    page = opened(tab="Cargar")
+    page = page_at("normativa", tab="Cargar")
     uploads = [(name, text.encode(), "text/markdown") for name, text in files]
     page.file_uploader[0].set_value(uploads).run()
     assert not page.exception, page.exception
@@ -107,7 +107,7 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     requests = counting(app, monkeypatch)
-    page = pressed(opened(doc="X-LTF"), "replace")
+    page = pressed(page_at("normativa", doc="X-LTF"), "replace")
     text = LAW.replace("X-NUEVA", "OTRA").encode()
     page.file_uploader[0].set_value([("nueva.md", text, "text/markdown")]).run()
     page.run()
@@ -294,7 +294,7 @@ def test_hostile_names_and_titles_are_shown_as_text(app: App) -> None:
 
 
 def test_pasted_text_becomes_a_document(app: App) -> None:
-    page = opened(tab="Cargar")
+    page = page_at("normativa", tab="Cargar")
     page.segmented_control(key="upload-way").set_value("Texto pegado").run()
     page.text_area[0].set_value("Artículo 1. Objeto.\n\nTexto pegado de prueba.").run()
     pressed(page, "preview")
@@ -307,7 +307,7 @@ def test_pasted_text_becomes_a_document(app: App) -> None:
 
 def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) -> None:
     before = len(app.database.corpus.blocks("X-LTF"))
-    page = opened(tab="Cargar")
+    page = page_at("normativa", tab="Cargar")
     page.segmented_control(key="upload-way").set_value("Texto pegado").run()
     target = next(norm for norm in app.database.corpus.norms() if norm.id == "X-LTF")
     page.selectbox(key="paste-target-0").set_value(target).run()

@@ -11,8 +11,8 @@ from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.homes import work
-from tests.pages.corpus import links, opened
-from tests.pages.driver import html, set_open
+from tests.pages.corpus import links
+from tests.pages.driver import html, page_at, set_open
 from tests.texts import law
 
 ONE = law("una", {"1": "La zarzaparrilla se recoge en otoño.", "2": "El descanso es de dos días."})
@@ -35,7 +35,7 @@ def loaded(app: App, text: bytes = ONE) -> Job:
 
 
 def tried(job: Job, question: str) -> AppTest:
-    page = set_open(opened(tab="Trabajos"), f"trial-panel-{job.id}")
+    page = set_open(page_at("normativa", tab="Trabajos"), f"trial-panel-{job.id}")
     page.text_input(key=f"trial-question-{job.id}").set_value(question)
     next(button for button in page.button if button.label == "Buscar").click().run()
     assert not page.exception, page.exception

@@ -16,7 +16,7 @@ from service.program import assembly
 from service.program.assembly import App
 from storage.tables.reviews import ReviewViewRow
 from tests.pages.corpus import links, pressed
-from tests.pages.driver import HOSTILE, ROUTER, html, labels
+from tests.pages.driver import HOSTILE, html, labels, page_at
 from tests.pages.driver import opened as chat
 
 SECONDS = 60
@@ -50,17 +50,8 @@ def store(app: App, question: str, text: str, conversation: str | None = None) -
     return reply.id
 
 
-def opened(**address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/review.py")
-    for name, text in address.items():
-        page.query_params[name] = text
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def item(answer: int) -> AppTest:
-    return opened(answer=str(answer))
+    return page_at("review", answer=str(answer))
 
 
 def judge(page: AppTest, answer: int, verdict: ReviewVerdict) -> AppTest:
@@ -111,13 +102,13 @@ def test_a_vote_that_cannot_be_stored_is_told(app: App, monkeypatch: pytest.Monk
 
 
 def test_an_empty_queue_says_so(app: App) -> None:
-    assert "Todavía no hay respuestas" in html(opened())
+    assert "Todavía no hay respuestas" in html(page_at("review"))
 
 
 def test_the_queue_shows_answers_of_every_owner_and_filters_them(app: App) -> None:
     good, refused = ask(app, VACATIONS), ask(app, WEATHER, "ana")
     app.database.feedback.vote("local", good, Vote.DOWN, "No lo <b>entiendo</b>")
-    page = opened()
+    page = page_at("review")
     assert links(page) == {WEATHER: f"answer={refused}", VACATIONS: f"answer={good}"}
     shown = html(page)
     assert "«No lo &lt;b&gt;entiendo&lt;/b&gt;»" in shown
@@ -140,7 +131,7 @@ def test_the_queue_shows_answers_of_every_owner_and_filters_them(app: App) -> No
 def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(app: App) -> None:
     for number in range(PAGE_SIZE + 2):
         store(app, f"Pregunta {number}", "R")
-    page = opened()
+    page = page_at("review")
     assert f"{PAGE_SIZE + 2} respuestas, de la 1 a la {PAGE_SIZE}" in html(page)
     assert len(links(page)) == PAGE_SIZE
     page.session_state["queue-page"] = 2
@@ -152,7 +143,7 @@ def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(app: App) -
 
 @pytest.mark.parametrize("answer", ["999", "nada", "-1", "9" * 40, "²"])
 def test_an_answer_that_does_not_exist_is_told(app: App, answer: str) -> None:
-    page = opened(answer=answer)
+    page = page_at("review", answer=answer)
     assert "No existe esa respuesta" in page.toast[0].value
     assert "<h1>Revisión</h1>" in html(page)
 
@@ -190,10 +181,10 @@ def test_what_people_and_models_wrote_is_text(app: App) -> None:
     app.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True, notes=HOSTILE)
     app.database.reviews.save_case("local", answer, case_from(app, answer))
     page = item(answer)
-    home = opened()
+    home = page_at("review")
     home.session_state["review-tab"] = "Casos de evaluación"
     home.run()
-    queue = opened()
+    queue = page_at("review")
     for view in (page, home, queue):
         assert not view.exception
         assert "&lt;script" in html(view)
@@ -304,7 +295,7 @@ def test_the_evaluation_offers_and_runs_the_cases_of_review(app: App) -> None:
         answer = ask(app, question)
         page = judge(item(answer), answer, ReviewVerdict.CORRECT)
         pressed(pressed(page, "save-verdict"), "make-case")
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/evaluation.py").run()
+    page = page_at("evaluation")
     page.selectbox(key="dataset").set_value("review").run()
     assert "2 preguntas: 1 con respuesta y 1 que debe rechazarse." in html(page)
     assert "Categorías: Revisión." in html(page)
@@ -317,7 +308,7 @@ def test_the_cases_are_listed_and_removed(app: App) -> None:
     answer = store(app, "¿Una **pregunta**?", "R")
     app.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True)
     app.database.reviews.save_case("local", answer, case_from(app, answer))
-    page = opened()
+    page = page_at("review")
     page.session_state["review-tab"] = "Casos de evaluación"
     page.run()
     assert "<b>¿Una **pregunta**?</b>" in html(page)

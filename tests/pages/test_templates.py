@@ -1,8 +1,7 @@
 """«Modelos de escrito»: listed, filled in, from an expediente too, and what is wrong told to the admin."""
 
 from tests.matter_files import letter
-from tests.pages.driver import html, labels, press
-from tests.pages.test_matters import opened
+from tests.pages.driver import html, labels, page_at, press
 
 NAME = "papeleta-despido"
 
@@ -12,7 +11,7 @@ def key(page, field, matter=""):
 
 
 def test_the_ten_are_listed_by_group_and_one_is_opened(ana):
-    page = opened("templates")
+    page = page_at("templates")
     drawn = html(page)
     assert "Papeleta de conciliación por despido" in drawn and "4. Seguridad Social" in drawn
     assert labels(page).count("Usar") == 11
@@ -21,7 +20,7 @@ def test_the_ten_are_listed_by_group_and_one_is_opened(ana):
 
 
 def test_a_draft_shows_its_term_what_is_missing_and_the_state_of_its_provisions(ana):
-    page = opened("templates", m=NAME)
+    page = page_at("templates", m=NAME)
     page.text_input(key=key(page, "nombre")).set_value("Ana <b>Ruiz</b>")
     page.selectbox(key=key(page, "sede")).set_value("Madrid")
     page.date_input(key=key(page, "fecha_efectos")).set_value("2026-03-02")
@@ -42,18 +41,18 @@ def test_a_draft_shows_its_term_what_is_missing_and_the_state_of_its_provisions(
 def test_from_an_expediente_it_starts_with_what_its_letter_says(ana):
     matter = ana.matters.create("Despido").id
     ana.papers.upload(matter, "carta.pdf", letter())
-    page = opened("templates", m=NAME, e=matter)
+    page = page_at("templates", m=NAME, e=matter)
     assert "Fecha de efectos del despido: 15/03/2025, según Doc 1, p. 1" in html(page)
     assert str(page.date_input(key=key(page, "fecha_efectos", matter)).value) == "2025-03-15"
 
 
 def test_an_expediente_or_a_template_that_is_not_there_is_told_in_a_sentence(ana):
-    assert opened("templates", m="nada").toast[0].value == "No existe ese modelo\\."
-    assert opened("templates", m=NAME, e="0" * 32).toast[0].value == "No existe ese expediente\\."
+    assert page_at("templates", m="nada").toast[0].value == "No existe ese modelo\\."
+    assert page_at("templates", m=NAME, e="0" * 32).toast[0].value == "No existe ese expediente\\."
 
 
 def test_what_cannot_be_used_is_told_and_no_draft_is_made(ana):
-    page = opened("templates", m="demanda-cantidad")
+    page = page_at("templates", m="demanda-cantidad")
     page.text_input(key="demanda-cantidad-total").set_value("mucho")
     press(page, "Preparar el borrador")
     assert "debe ser un importe" in html(page) or any("importe" in one.value for one in page.error)
@@ -64,6 +63,6 @@ def test_a_bad_file_of_the_firm_is_told_to_whoever_administers(ana, shared_progr
     folder = shared_program.home / "templates"
     folder.mkdir(exist_ok=True)
     (folder / "roto.toml").write_text('title = "<b>x"', "utf-8")
-    drawn = html(opened("templates"))
+    drawn = html(page_at("templates"))
     (folder / "roto.toml").unlink()
     assert "roto.toml: " in drawn and "falta o no es válido" in drawn
