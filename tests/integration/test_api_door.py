@@ -11,10 +11,10 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from domain.accounts import Role, Scope
-from service.program import assembly
 from service.program.assembly import App
 from tests.api_app import events
 from tests.conftest import DATA
+from tests.homes import overriding
 from tests.model_replies import says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION
@@ -134,9 +134,8 @@ async def through_the_home(home: Path) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 def program(server: ModelServer, make_program: Any) -> Iterator[App]:
     made = make_program([DATA], openai_base_url=server.url, model_retries=0)
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
 
 
 async def test_whoever_reads_the_home_asks_the_running_program_without_a_token(program: App) -> None:

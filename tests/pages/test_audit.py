@@ -15,6 +15,7 @@ from pages.parts.common.words import today
 from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App
+from tests.homes import overriding
 from tests.pages.driver import HOSTILE, html, labels, page_at, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
@@ -23,9 +24,8 @@ from tests.pages.fakes import LocalAccounts, local_accounts
 def program(tmp_path: Path) -> Iterator[App]:
     made = assembly.build(Settings(_env_file=None, articulado_home=tmp_path, embeddings_provider="none"))
     made.accounts = local_accounts(made.database.engines, "rosa=admin", "ana=abogado")
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 

@@ -17,9 +17,8 @@ from service.opinions.certificate import certificate
 from service.opinions.keys import FILE, signing_key
 from service.opinions.opinion import CERTIFIED
 from service.opinions.verification import NAMED, NOT_NAMED, UNKNOWN, check
-from service.program import assembly
 from service.program.assembly import App
-from tests.homes import new_program
+from tests.homes import new_program, overriding
 from tests.hostile import TEXTS, live_html
 from tests.opinions import DAY, cited, consulted
 from tests.opinions import law as invented
@@ -31,9 +30,8 @@ from tests.unit.test_certificate import made
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     opened = new_program(tmp_path_factory.mktemp("home"))
     signing_key(opened.home)
-    assembly.override(opened)
-    yield opened
-    assembly.override(None)
+    with overriding(opened):
+        yield opened
     opened.close()
 
 

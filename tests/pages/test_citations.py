@@ -16,9 +16,8 @@ from pages.parts.citations.brief import RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
 from pages.parts.citations.word import TITLE, word_report
 from pages.parts.citations.words import LOOKS, NOTICE, state_name
-from service.program import assembly
 from service.program.assembly import App
-from tests.homes import new_program
+from tests.homes import new_program, overriding
 from tests.hostile import GROUPS, invisible, live_html
 from tests.pages.corpus import NORM, write_corpus
 from tests.pages.driver import html, page_at
@@ -33,9 +32,8 @@ BRIEF = (
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
     made.loading.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 

@@ -7,9 +7,8 @@ import pytest
 from pages.parts.letterheads.listed import NO_FILE, NONE
 from service.config import Settings
 from service.opinions.letterheads import add, example, names
-from service.program import assembly
 from service.program.assembly import App
-from tests.homes import new_program
+from tests.homes import new_program, overriding
 from tests.pages.driver import asked, html, last_id, opened, page_at
 from tests.pages.fakes import FakeApp
 
@@ -17,9 +16,8 @@ from tests.pages.fakes import FakeApp
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 

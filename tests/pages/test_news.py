@@ -21,7 +21,7 @@ from service.program import assembly
 from service.program.assembly import App
 from tests.alert_servers import PASSWORD, Mailbox, mail_server
 from tests.alerts import answered, change, cites, law
-from tests.homes import new_program
+from tests.homes import new_program, overriding
 from tests.pages.driver import html, labels, page_at, press
 
 TODAY = today_in_spain()
@@ -33,9 +33,8 @@ def program(tmp_path) -> Iterator[App]:
     made = new_program(tmp_path / "home")
     change(made.database, law(alias="LEY<b>"))
     made.alerts.work()
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 

@@ -12,9 +12,9 @@ from law.norms import Norm
 from loading.records.jobs import FileOutcome, OutcomeState
 from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.words import counts_line, seconds, size, summed
-from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
+from tests.homes import overriding
 from tests.pages.corpus import NORM, OTHER, links, pressed, tab, write_corpus
 from tests.pages.driver import html, labels, page_at
 from tests.queries import statements
@@ -23,10 +23,8 @@ from tests.word_files import p, run, word_xml
 
 @pytest.fixture
 def app(make_program: Maker, tmp_path: Path) -> Iterator[App]:
-    program = make_program([DATA, write_corpus(tmp_path / "boe")])
-    assembly.override(program)
-    yield program
-    assembly.override(None)
+    with overriding(make_program([DATA, write_corpus(tmp_path / "boe")])) as program:
+        yield program
 
 
 # Catalogue
@@ -81,9 +79,8 @@ def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: Ap
 
 
 def test_an_empty_corpus_says_what_to_do(make_program: Maker) -> None:
-    assembly.override(make_program())
-    assert "Todavía no hay nada cargado: cargue documentos" in html(page_at("normativa"))
-    assembly.override(None)
+    with overriding(make_program()):
+        assert "Todavía no hay nada cargado: cargue documentos" in html(page_at("normativa"))
 
 
 # One document

@@ -8,10 +8,9 @@ from streamlit.testing.v1 import AppTest
 from loading.ingestion.load_request import AidsCost, UploadRequest
 from loading.records.jobs import JobKind
 from pages.parts.normativa.aids import cost_line
-from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import Maker
-from tests.homes import work
+from tests.homes import overriding, work
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
 from tests.pages.corpus import pressed
@@ -27,10 +26,8 @@ MARK = "Ayudas de búsqueda escritas por un modelo: no son texto de la norma"
 @pytest.fixture
 def app(server: ModelServer, make_program: Maker) -> Iterator[App]:
     server.script(**{READER: [as_json(AID)]})
-    program = make_program(openai_base_url=server.url)
-    assembly.override(program)
-    yield program
-    assembly.override(None)
+    with overriding(make_program(openai_base_url=server.url)) as program:
+        yield program
 
 
 def previewed() -> AppTest:
@@ -100,11 +97,10 @@ def test_the_aids_that_a_document_lacks_can_be_asked_for(app: App) -> None:
 
 
 def test_without_a_model_nothing_is_offered(make_program: Maker) -> None:
-    assembly.override(make_program())
-    page = previewed()
-    assert [one.key for one in page.checkbox if one.key.startswith("aids-")] == []
-    assert "un modelo escribe las ayudas" not in html(page_at("normativa", tab="BOE"))
-    assembly.override(None)
+    with overriding(make_program()):
+        page = previewed()
+        assert [one.key for one in page.checkbox if one.key.startswith("aids-")] == []
+        assert "un modelo escribe las ayudas" not in html(page_at("normativa", tab="BOE"))
 
 
 def test_the_page_of_the_boe_says_that_aids_follow(app: App) -> None:
