@@ -31,15 +31,6 @@ def dismissed(page: AppTest, salary: str = "30.000") -> AppTest:
     return calculated(page)
 
 
-def test_a_result_has_its_amount_steps_assumptions_and_articles(whole: App) -> None:
-    shown = html(dismissed(page_at("calculations")))
-    assert "13.561,64 €" in shown
-    assert "33 días × 60 ÷ 12 = 165 días" in shown
-    assert "(art. 56.1 ET)" in shown
-    assert "Supuestos" in shown and "criterio jurisprudencial" in shown
-    assert "el convenio colectivo" in shown
-
-
 def test_an_article_of_the_corpus_opens_in_the_reading_pane(whole: App) -> None:
     whole.database.corpus_writer.save(STATUTE, chunks_of(STATUTE), {})
     shown = html(dismissed(page_at("calculations")))

@@ -10,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from casework.briefs.findings import CitationReport, Finding, Kind, State
-from domain.audit import AuditAction
 from law.diff import compare
 from pages.parts.citations.brief import RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
@@ -67,13 +66,6 @@ def test_a_brief_is_checked_with_counts_reasons_differences_and_links(program: A
         assert part in shown, part
 
 
-def test_the_states_filter_the_table(program: App) -> None:
-    page = checked(BRIEF)
-    page.pills(key="citations-states").set_value([State.MISSING]).run()
-    shown = html(page)
-    assert "1 cita</p>" in shown and shown.count("<tr>") == 2
-
-
 def test_the_brief_is_shown_with_a_sign_and_a_name_on_each_citation(program: App) -> None:
     page = checked(BRIEF)
     page.session_state["citations-tab"] = "Escrito marcado"
@@ -97,13 +89,6 @@ def test_what_cannot_be_checked_leaves_no_old_result_behind(program: App) -> Non
     page.text_area(key="citations-text").set_value(" ")
     page.button(key="citations-check").click().run()
     assert RESULT not in page.session_state and "No existe: 1" not in html(page)
-
-
-def test_checking_is_recorded_without_the_words(program: App) -> None:
-    checked(BRIEF)
-    entry = program.audit.log.entries()[0]
-    assert (entry.action, entry.target) == (AuditAction.SEARCHED, "citations")
-    assert entry.detail == {"characters": str(len(BRIEF))}
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -13,7 +13,6 @@ from tests.pages.driver import html, labels, page_at, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
 PEOPLE = ("rosa=admin", "ana=abogado", "blas=abogado")
-NEW = "Caso (1)"
 QUESTION = "¿Qué salario base consta en la nómina?"
 
 
@@ -46,15 +45,6 @@ def matter(ana: Member) -> str:
     found = ana.matters.create("Despido <b>de F.</b>", "EXP-7").id
     ana.papers.upload(found, "nomina.docx", payslip())
     return found
-
-
-def test_an_expediente_is_made_in_a_form_and_opened(ana):
-    page = page_at("matters")
-    page.text_input(key="new-name").set_value(NEW)
-    press(page, "Crear el expediente")
-    assert page.toast[0].value == "Expediente «Caso \\(1\\)» creado\\."
-    assert NEW in html(page) and "Preguntar en este expediente" in labels(page)
-    assert [one.name for one in ana.matters.matters()][:1] == [NEW]
 
 
 def test_the_name_of_an_expediente_leads_to_it(ana, matter):
@@ -102,23 +92,6 @@ def test_a_passage_has_a_page_of_its_own_with_the_way_back(ana, matter):
     assert "Preguntar en este expediente" in labels(page)
 
 
-def test_a_passage_of_anothers_document_is_an_unknown_one(program, ana, matter):
-    paper = ana.papers.upload(matter, "carta.pdf", letter()).id
-    enter(program, "blas")
-    for where in (paper, "0" * 32):
-        page = page_at("matters", d=where, n="1")
-        assert "No existe ese documento" in page.toast[0].value
-        assert "carta.pdf" not in html(page) and "<img" not in html(page)
-
-
-def test_whoever_is_no_member_gets_the_sentence_for_what_does_not_exist(program, ana, matter):
-    for stranger in ("blas", "rosa"):
-        enter(program, stranger)
-        told = [page_at("matters", e=where).toast[0].value for where in (matter, "0" * 32)]
-        assert told == ["No existe ese expediente\\."] * 2
-        assert "nomina" not in html(page_at("matters", e=matter))
-
-
 def test_a_person_is_added_and_removed_by_its_owner_alone(program, ana, matter):
     blas = program.accounts.named(None, "blas").id
     page = page_at("matters", e=matter)
@@ -133,15 +106,6 @@ def test_a_person_is_added_and_removed_by_its_owner_alone(program, ana, matter):
     page = page_at("matters", e=matter)
     next(one for one in page.button if one.key == f"out-{blas}").click().run()
     assert blas not in ana.matters.members(matter)
-
-
-def test_it_is_deleted_after_a_confirmation(ana, matter):
-    page = press(page_at("matters", e=matter), "Eliminar el expediente")
-    assert any("1 documento," in one.value for one in page.text)
-    assert matter in [one.id for one in ana.matters.matters()]
-    next(one for one in page.button if one.key == "end-yes").click().run()
-    assert matter not in [one.id for one in ana.matters.matters()]
-    assert "Expediente eliminado" in page.toast[0].value
 
 
 def test_its_notes_are_kept(ana, matter):

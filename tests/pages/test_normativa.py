@@ -329,19 +329,6 @@ def ticked(*ids: str) -> AppTest:
     return page
 
 
-def test_what_is_ticked_is_named_before_it_is_deleted_and_the_rest_stays(app: App) -> None:
-    page = pressed(ticked(NORM, OTHER), "chosen-delete")
-    assert "2 documentos seleccionados" in html(page)
-    titles = [app.database.corpus.norm(norm_id).title for norm_id in (NORM, OTHER)]
-    assert f'<ul class="art-list"><li>{titles[0]}</li><li>{titles[1]}</li></ul>' in html(page)
-    assert app.database.corpus.norm(NORM) is not None
-    before = {norm.id for norm in app.database.corpus.norms()}
-    page = pressed(page, "chosen-confirm")
-    assert {norm.id for norm in app.database.corpus.norms()} == before - {NORM, OTHER}
-    assert "2 documentos eliminados" in page.toast[0].value
-    assert "seleccionados" not in html(page)
-
-
 def test_common_data_of_what_is_ticked_change_together(app: App) -> None:
     page = pressed(ticked(NORM, OTHER), "chosen-edit")
     page.text_input(key="chosen-territory").set_value("Galicia")
@@ -365,10 +352,3 @@ def test_a_document_that_cannot_be_changed_stays_ticked_and_says_why(app: App) -
         False,
         True,
     )
-
-
-def test_a_page_of_the_list_is_ticked_and_unticked_at_once(app: App) -> None:
-    page = pressed(page_at("normativa"), "chosen-page")
-    assert all(box.value for box in page.checkbox)
-    page = pressed(page, "chosen-none")
-    assert not any(box.value for box in page.checkbox)

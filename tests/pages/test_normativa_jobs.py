@@ -19,21 +19,9 @@ from tests.pages.driver import html, labels, page_at
 from tests.texts import law
 
 LAW = law("nueva", {"1": "Esta ley no existe."})
-RULING = law("sts", {"1": "Texto."}, rank="Sentencia")
 
 
 # The queue
-
-
-def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(whole: App) -> None:
-    whole.loading.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
-    job = whole.database.jobs.claim()
-    whole.database.jobs.beat(job, stage="Leyendo", done=0, total=2)
-    page = page_at("normativa", tab="Trabajos")
-    assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
-    pressed(page, f"cancel-{job.id}")
-    assert whole.database.jobs.job(job.id).cancel_requested
-    assert "cancelándose" in html(page)
 
 
 def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
@@ -81,18 +69,6 @@ def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(whole:
     pressed(page, f"remove-{job.id}")
     assert [other.kind for other in whole.database.jobs.jobs()] == [JobKind.EMBED]
     assert "1 pasaje nuevo" not in html(page)
-
-
-def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(whole: App) -> None:
-    job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    work(whole)
-    page = pressed(page_at("normativa", tab="Trabajos"), f"undo-{job.id}")
-    named = '<p class="art-note">Se elimina, porque no estaba antes:</p>'
-    assert f'{named}<ul class="art-list"><li>Ley nueva</li></ul>' in html(page)
-    assert whole.database.corpus.norm("NUEVA") is not None
-    page = pressed(page, f"undo-yes-{job.id}")
-    assert whole.database.corpus.norm("NUEVA") is None
-    assert "Carga deshecha\\: 1 documento" in page.toast[0].value
 
 
 def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(whole: App) -> None:

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from loading.ingestion.load_request import Staged, UploadRequest
 from pages.parts.normativa.reading import read_with_progress
-from pages.parts.normativa.upload import GENERATION, STATE
+from pages.parts.normativa.upload import STATE
 from service.program.assembly import App
 from tests.homes import work
 from tests.pages.corpus import NORM, pressed, write_corpus
-from tests.pages.driver import HOSTILE, html, labels, page_at, set_open
+from tests.pages.driver import HOSTILE, html, labels, page_at
 
 LAW = (
     "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
@@ -37,29 +37,6 @@ def confirmed(page: AppTest) -> AppTest:
 
 
 # Files
-
-
-def test_nothing_goes_in_before_it_is_shown_and_confirmed(whole: App) -> None:
-    page = pressed(chosen(("nueva.md", LAW)), "preview")
-    shown = html(page)
-    assert "1 documento nuevo." in shown
-    assert "Ley 5/2021, de 6 de mayo, de prueba" in shown
-    assert "1 artículo nuevo" in shown
-    assert whole.database.jobs.jobs() == []
-    pressed(page, "confirm")
-    assert [job.title for job in whole.database.jobs.jobs()] == ["nueva.md"]
-    assert whole.database.corpus.norm("X-NUEVA") is None
-    work(whole)
-    assert whole.database.corpus.norm("X-NUEVA") is not None
-    assert whole.database.documents.get("X-NUEVA").loaded_by == "local"
-
-
-def test_a_confirmed_upload_shows_the_queue_and_empties_the_form(whole: App) -> None:
-    page = confirmed(chosen(("nueva.md", LAW)))
-    assert page.session_state["tab"] == "Trabajos"
-    assert page.session_state[GENERATION] == 1
-    assert "En cola" in page.toast[0].value
-    assert "en cola" in html(page)
 
 
 def counting(whole: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
@@ -111,15 +88,6 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     ] == ["Artículo 1. Objeto."]
 
 
-def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(whole: App) -> None:
-    page = pressed(chosen(("nueva.md", LAW), ("vacia.md", "---\ntitle: [\n---\n")), "preview")
-    assert "1 documento nuevo, 1 archivo que no se puede cargar." in html(page)
-    assert "No se puede cargar." in html(page)
-    pressed(page, "confirm")
-    [job] = whole.database.jobs.jobs()
-    assert [file.name for file in job.payload.files] == ["nueva.md"]
-
-
 def test_what_would_be_refused_says_why_and_offers_no_button(whole: App, tmp_path: Path) -> None:
     whole.loading.ingest([write_corpus(tmp_path / "boe")])
     law = LAW.replace("X-NUEVA", NORM)
@@ -142,21 +110,6 @@ def test_what_is_there_already_is_told_apart_from_what_changes(whole: App) -> No
     assert "1 documento que cambia." in shown
     assert "Otro texto de un documento cargado" in shown
     assert "1 artículo nuevo, 1 modificado" in shown
-
-
-def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(whole: App) -> None:
-    confirmed(chosen(("nueva.md", LAW)))
-    work(whole)
-    page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
-    assert page.button(key="confirm").disabled
-    assert "Indique desde qué día rige la nueva redacción de «Ley 5/2021" in html(page)
-    page.date_input[-1].set_value(date(2023, 5, 1)).run()
-    pressed(page, "confirm")
-    work(whole)
-    texts = [
-        whole.database.corpus.find("X-NUEVA", "1", date(year, 1, 1))[0].text[-10:] for year in (2022, 2024)
-    ]
-    assert texts == ["no existe.", "sí existe."]
 
 
 def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is_loaded(whole: App) -> None:
@@ -187,15 +140,6 @@ def test_a_correction_takes_the_place_of_the_stored_text(whole: App) -> None:
     work(whole)
     (chunk,) = whole.database.corpus.norm_chunks("X-NUEVA")
     assert chunk.text.endswith("sí existe.")
-
-
-def test_the_text_is_shown_as_it_will_be_stored(whole: App) -> None:
-    page = pressed(chosen(("nueva.md", LAW)), "preview")
-    set_open(page, "text-preview-0-X-NUEVA")
-    assert "Artículo 1\\. Objeto\\." in [panel.label for panel in page.expander]
-    assert "Esta ley no existe." not in html(page)
-    set_open(page, "text-preview-0-X-NUEVA-0")
-    assert "Esta ley no existe." in html(page)
 
 
 def test_a_reading_that_was_cancelled_shows_nothing_until_it_is_asked_for_again(whole: App) -> None:

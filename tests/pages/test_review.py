@@ -53,27 +53,6 @@ def judge(page: AppTest, answer: int, verdict: ReviewVerdict) -> AppTest:
 # In the chat
 
 
-def test_a_vote_and_its_comment_survive_a_reload(whole: App) -> None:
-    conversation = whole.database.conversations.create("local", "").id
-    answer = ask(whole, VACATIONS, conversation=conversation)
-    page = chat(conversation)
-    assert f"comment-{answer}" not in [one.key for one in page.text_input]
-    page.get("feedback")[0].set_value(0).run()
-    page.text_input(key=f"comment-{answer}").set_value("Le falta <b>algo</b>").run()
-    assert "Comentario guardado." in html(page)
-
-    again = chat(conversation)
-    assert again.get("feedback")[0].value == 0
-    assert again.text_input(key=f"comment-{answer}").value == "Le falta <b>algo</b>"
-    again.get("feedback")[0].set_value(1).run()
-    stored = whole.database.feedback.feedback("local", answer)
-    assert stored is not None
-    assert (stored.vote, stored.comment) == (Vote.UP, "Le falta <b>algo</b>")
-    again.get("feedback")[0].set_value(None).run()
-    assert whole.database.feedback.feedback("local", answer) is None
-    assert f"comment-{answer}" not in [one.key for one in again.text_input]
-
-
 def test_a_vote_that_cannot_be_stored_is_told(whole: App, monkeypatch: pytest.MonkeyPatch) -> None:
     conversation = whole.database.conversations.create("local", "").id
     ask(whole, VACATIONS, conversation=conversation)
@@ -205,16 +184,6 @@ def test_a_refusal_judged_correct_becomes_a_case_that_must_be_refused(whole: App
     assert "Convertir en caso de evaluación" not in labels(page)
 
 
-def test_a_correct_answer_becomes_a_case_with_the_articles_that_it_cites(whole: App) -> None:
-    answer = ask(whole, VACATIONS)
-    page = judge(item(answer), answer, ReviewVerdict.CORRECT)
-    assert "valen los que cita la respuesta" in html(page)
-    pressed(pressed(page, "save-verdict"), "make-case")
-    [case] = whole.database.reviews.cases()
-    assert CorrectCitation(norm=ARTICLE, article="2", grade=2) in case.relevant
-    assert case.as_of is not None
-
-
 def test_the_articles_that_answer_are_named_graded_and_taken_out(whole: App) -> None:
     answer = ask(whole, WEATHER, "ana")
     page = judge(item(answer), answer, ReviewVerdict.RETRIEVAL_MISS)
@@ -277,21 +246,6 @@ def test_a_later_verdict_brings_the_case_up_to_date_and_a_case_can_be_taken_out(
     assert whole.database.reviews.cases()[0].relevant == ()
     pressed(page, "drop-case")
     assert whole.database.reviews.cases() == []
-
-
-def test_the_evaluation_offers_and_runs_the_cases_of_review(whole: App) -> None:
-    assert "review" not in whole.evaluations.datasets()
-    for question in (VACATIONS, WEATHER):
-        answer = ask(whole, question)
-        page = judge(item(answer), answer, ReviewVerdict.CORRECT)
-        pressed(pressed(page, "save-verdict"), "make-case")
-    page = page_at("evaluation")
-    page.selectbox(key="dataset").set_value("review").run()
-    assert "2 preguntas: 1 con respuesta y 1 que debe rechazarse." in html(page)
-    assert "Categorías: Revisión." in html(page)
-    current = whole.evaluations.start("local", whole.evaluations.datasets()["review"]())
-    assert current.finished.wait(SECONDS)
-    assert [one.right for one in whole.evaluations.store.results(current.id)] == [True, True]
 
 
 def test_the_cases_are_listed_and_removed(whole: App) -> None:

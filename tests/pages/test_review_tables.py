@@ -5,7 +5,7 @@ import pytest
 from pages.parts.common.html import Html
 from service.members.member import Member
 from tests.hostile import live_html
-from tests.matter_files import SALARY, letter, payslip
+from tests.matter_files import letter, payslip
 from tests.pages.driver import html, labels, page_at, press
 
 
@@ -21,22 +21,6 @@ def matter(ana: Member) -> str:
 def table(ana: Member, matter: str) -> str:
     documents = [one.id for one in ana.papers.documents(matter)]
     return ana.document_tables.create(matter, "Cartas (2)", documents, ["Fecha de efectos", "Salario"]).id
-
-
-def test_a_table_is_made_from_a_ready_list_and_opened(ana, matter):
-    page = press(page_at("matters", e=matter), "Nueva tabla")
-    page.text_input(key="table-name").set_value("Despidos")
-    page.selectbox(key="table-list").set_value("Nómina")
-    press(page, "Añadir a las preguntas")
-    assert page.text_area(key="table-questions").value.splitlines() == [
-        "Salario",
-        "Categoría o grupo profesional",
-        "Antigüedad",
-    ]
-    press(page, "Crear y rellenar")
-    assert "6 de 6 casillas" in html(page) and "Terminada" in html(page)
-    assert SALARY in html(page) and "no consta" in html(page)
-    assert [one.name for one in ana.document_tables.tables(matter)] == ["Despidos"]
 
 
 def test_one_without_a_question_is_refused_with_a_sentence(ana, matter):

@@ -21,7 +21,6 @@ from rag.evaluation.evaluation_runner import Progress
 from rag.evaluation.results import AnswerTold, EvaluationState, FactTold, Miss
 from service.config import ROOT
 from service.program.assembly import App
-from tests.fakes import gated
 from tests.pages.driver import html, labels, page_at, press
 from tests.pages.evaluation.conftest import SECONDS, evaluated, result, stored, write
 
@@ -91,23 +90,6 @@ def test_a_set_that_cannot_be_read_is_told_and_not_run(app: App) -> None:
     assert "Evaluar" not in labels(page)
 
 
-def test_a_run_is_started_followed_and_shown_when_it_ends(app: App) -> None:
-    gate = gated(app, free=0)
-    page = press(page_at("evaluation"), "Evaluar")
-    current = app.evaluations.active
-    assert current is not None
-    assert "Cancelar" in labels(page)
-    assert "0 de 4 preguntas" in page.get("progress")[0].proto.text
-    assert "Abrir" not in labels(page)
-    gate.open.set()
-    assert current.finished.wait(SECONDS)
-    page.run()
-    [run] = app.evaluations.evaluations()
-    assert (run.state, run.owner, run.done) == (EvaluationState.DONE, "local", 4)
-    assert "Cancelar" not in labels(page)
-    assert "Abrir" in labels(page)
-
-
 def test_a_run_that_ends_before_the_page_is_drawn_again_is_shown(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,17 +104,6 @@ def test_a_run_that_ends_before_the_page_is_drawn_again_is_shown(
     page = press(page_at("evaluation"), "Evaluar")
     [run] = app.evaluations.evaluations()
     assert page.query_params["run"] == run.id
-
-
-def test_while_one_runs_no_other_can_be_started_and_it_can_be_cancelled(app: App) -> None:
-    current = Progress("x", "propias", total=4, done=1)
-    app.evaluations._active = current
-    page = page_at("evaluation")
-    assert "Evaluar" not in labels(page)
-    assert "1 de 4 preguntas" in page.get("progress")[0].proto.text
-    press(page, "Cancelar")
-    assert current.stop is EvaluationState.CANCELLED
-    app.evaluations._active = None
 
 
 def test_a_run_that_cannot_start_is_told_and_the_page_stays(app: App) -> None:

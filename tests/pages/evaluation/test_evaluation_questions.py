@@ -57,20 +57,6 @@ def test_questions_are_filtered_by_what_went_wrong(app: App) -> None:
 # One question
 
 
-def test_a_miss_leads_to_what_was_expected_found_and_done(app: App) -> None:
-    run = evaluated(app)
-    page = page_at("evaluation", run=run.id, tab="Preguntas")
-    page.button(key="case-1").click().run()
-    assert page.query_params["case"] == "1"
-    shown = html(page)
-    assert "¿Cuántos días de vacaciones tengo si dimito?" in shown
-    assert "Artículo 999" in shown
-    assert "no está en el corpus" in shown
-    assert "Artículo entre los 3 primeros" in shown
-    assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
-    assert "Descargar traza (JSON)" in str(page.get("download_button")[0].proto)
-
-
 def test_a_run_over_facts_shows_what_was_told_what_was_lost_and_the_answer(app: App) -> None:
     question = {"id": "a", "question": "¿Cuántos días de vacaciones tengo?"}
     facts = [
