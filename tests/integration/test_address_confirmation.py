@@ -103,16 +103,6 @@ def test_the_mail_names_nobody_and_its_code_is_kept_nowhere(program, ana, mailbo
         assert written.encode() not in stored
 
 
-def test_another_code_is_sent_on_demand_and_voids_the_first(ana, mailbox):
-    ana.watches.set_settings(ADDRESS, by_mail=True)
-    first = code_in(mailbox)
-    ana.watches.send_code()
-    with pytest.raises(InputError, match="Ese no es el código"):
-        ana.watches.confirm_address(first)
-    ana.watches.confirm_address(code_in(mailbox))
-    assert is_confirmed(ana)
-
-
 def test_saving_the_same_again_sends_no_other_code_and_another_address_does(ana, mailbox):
     ana.watches.set_settings(ADDRESS, by_mail=True)
     ana.watches.set_settings(ADDRESS, by_mail=True)

@@ -137,30 +137,6 @@ def test_a_damaged_database_is_told_with_how_to_restore_a_copy(
         assert "«python cli.py restore COPIA.zip»" in told
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        (),
-        ("cantar",),
-        ("search",),
-        ("search", "x", "--as-of", "ayer"),
-        ("search", "x", "--as-of", "2024-02-30"),
-        ("search", "x", "--limit", "0"),
-        ("search", "x", "--limit", "mil"),
-        ("search", "x", "--mode", "mágico"),
-        ("ask", "x", "--as-of", "06/05/2024"),
-        ("ingest",),
-        ("ingest", "x", "--in-force-from", "ayer"),
-        ("ingest", "x", "--in-force-from", "2024-01-01", "--correct"),
-    ],
-)
-def test_wrong_usage_is_exit_2(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
-    done = run(home, *arguments)
-    assert done.code == 2
-    assert done.out == ""
-    assert "uso:" in done.err and "Traceback" not in done.err
-
-
 @pytest.mark.slow
 def test_an_index_that_another_process_has_open_is_told_and_left_alone(own_home: Path, run: Run) -> None:
     holder = EdgeIndex(own_home / "index")
