@@ -14,8 +14,8 @@ from law.changes import Fate
 from service.members.member import Member
 from tests.api_app import api_over
 from tests.conftest import DATA
-from tests.processes import wait_until
 from tests.office_files import word
+from tests.processes import wait_until
 
 QUESTION = "¿Cuántos días de vacaciones anuales corresponden según el artículo 2 LTF?"
 TODAY = today_in_spain()
