@@ -5,7 +5,6 @@ norm that is not known, as the brief calls it.
 """
 
 from datetime import date
-from pathlib import Path
 
 from casework.briefs.brief_reading import read_brief
 from casework.briefs.findings import Provision
@@ -41,13 +40,3 @@ def ruling_written(one: Ruling) -> str:
 
 def rulings_of(text: str) -> str:
     return "; ".join(map(ruling_written, read_brief(text, CATALOGUE, TODAY).rulings))
-
-
-def cases(name: str) -> list[tuple[str, str]]:
-    """Text and what is read in it, of each line of a file of cases; «¶» parts paragraphs, and «↵» lines."""
-    lines = (Path(__file__).parent / "cases" / f"{name}.md").read_text("utf-8").splitlines()
-    rows = [line[2:].split(" → ") for line in lines if line.startswith("- ")]
-    return [
-        (text.replace("¶", "\n\n").replace("↵", "\n"), "" if expected == "nada" else expected)
-        for text, expected in rows
-    ]

@@ -4,10 +4,11 @@ import pytest
 
 from casework.briefs.brief_reading import read_brief
 from casework.briefs.typed_forms import typed, without_parts
-from tests.brief_notation import CATALOGUE, TODAY, cases, provisions_of
+from tests.brief_notation import CATALOGUE, TODAY, provisions_of
+from tests.case_files import pairs
 
 
-@pytest.mark.parametrize(("text", "expected"), cases("citations"))
+@pytest.mark.parametrize(("text", "expected"), pairs("citations"))
 def test_the_citations_of_a_text_are_read_as_the_cases_say(text: str, expected: str) -> None:
     assert provisions_of(text, expected) == expected
     found = read_brief(text, CATALOGUE, TODAY).provisions
@@ -34,7 +35,7 @@ def test_numbers_that_are_of_no_article_stay_as_they_are(text: str) -> None:
     assert provisions_of(text) == ""
 
 
-@pytest.mark.parametrize("text", [text for text, _ in cases("citations")])
+@pytest.mark.parametrize("text", [text for text, _ in pairs("citations")])
 def test_the_usual_form_is_as_long_as_what_was_typed(text: str) -> None:
     assert len(without_parts(typed(text, CATALOGUE))) == len(text)
 

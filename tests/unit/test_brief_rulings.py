@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.brief_notation import cases, rulings_of
+from tests.brief_notation import rulings_of
+from tests.case_files import pairs
 
 
-@pytest.mark.parametrize(("text", "expected"), cases("rulings"))
+@pytest.mark.parametrize(("text", "expected"), pairs("rulings"))
 def test_a_ruling_is_read_as_the_cases_say(text: str, expected: str) -> None:
     assert rulings_of(text) == expected
 
