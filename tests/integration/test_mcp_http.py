@@ -49,12 +49,6 @@ async def test_an_assistant_asks_and_is_told_the_stages(alone: str, mode: str) -
     assert QUOTE in article.text  # type: ignore[union-attr]
 
 
-async def test_an_answer_is_stopped_when_its_call_is_cancelled(
-    alone: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await Endless.put(monkeypatch).cancelled(over_http(alone))
-
-
 @pytest.mark.parametrize("mode", MODES)
 async def test_an_answer_is_stopped_when_its_connection_ends(
     alone: str, mode: str, monkeypatch: pytest.MonkeyPatch

@@ -3,8 +3,9 @@
 import pytest
 
 from casework.briefs.brief_reading import read_brief
+from casework.briefs.finding_names import is_private
 from casework.briefs.typed_forms import typed, without_parts
-from tests.brief_notation import CATALOGUE, TODAY, provisions_of
+from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
 from tests.case_files import pairs
 
 
@@ -65,3 +66,47 @@ def test_words_between_marks_that_only_cite_are_no_quotation() -> None:
         ).quotations
         == ()
     )
+
+
+def test_the_name_of_a_norm_repeated_beside_it_is_no_second_citation() -> None:
+    assert provisions_of("el art. 45 RGRSS, R.D. 1415/2004, y la LISOS", "RGRSS; LISOS") == "RGRSS 45; LISOS"
+
+
+@pytest.mark.parametrize(("text", "expected"), pairs("quotations"))
+def test_a_quotation_is_of_what_stands_right_behind_it_or_in_its_note(text: str, expected: str) -> None:
+    brief = read_brief(text, CATALOGUE, TODAY)
+    told = ["; ".join(written(brief.provisions[place]) for place in one.cited) for one in brief.quotations]
+    assert "|".join(told) == expected
+
+
+PRIVATE = [
+    "el art. 41 del convenio colectivo de empresa",
+    "los arts. 14 a 17 del convenio sectorial",
+    "el art. 3 de los Estatutos de la sociedad",
+    "el art. 31 del reglamento interno",
+    "el art. 7 del contrato de trabajo",
+    "el art. 12 de la póliza",
+    "el art. 5 del pliego",
+    "el art. 8 del código de conducta",
+    "el art. 25 del Convenio Colectivo del Sector",
+    "el IV Convenio, denunciado en 2023 y cuyo art. 6 fija su vigencia",
+    "el art. 9 del vigente convenio",
+    "según el convenio, art. 32,",
+    "en su convenio es el artículo 22",
+    "el art. 4 del protocolo de acoso",
+    "el art. 2 del plan de igualdad",
+]
+
+
+@pytest.mark.parametrize("text", PRIVATE)
+def test_an_article_of_what_the_parties_wrote_is_of_no_norm(text: str) -> None:
+    found = [one for one in read_brief(f"Rige el ET. Y {text}.", CATALOGUE, TODAY).provisions if one.label]
+    assert found and all(map(is_private, found))
+
+
+@pytest.mark.parametrize(
+    "text", ["el Convenio 158 de la OIT, art. 4", "el art. 4 del Estatuto de los Trabajadores"]
+)
+def test_a_convention_and_a_statute_are_norms(text: str) -> None:
+    found = [one for one in read_brief(f"{text}.", CATALOGUE, TODAY).provisions if one.label]
+    assert found and not any(map(is_private, found))

@@ -11,6 +11,7 @@ from casework.briefs.quotation_words import find_quotation, nearest, pieces
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling
 from lexicon.usual_names import known_norms
+from tests.case_files import pairs
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = NormCatalogue(known_norms())
@@ -108,27 +109,7 @@ def test_a_ruling_of_possible_form_is_read_whole_and_without_objection(text: str
     assert (one.text, one.problem) == (text, "")
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("STS 900/2021, de 31 de septiembre", "no existe en el calendario"),
-        ("STS de 12 de enero de 2033", "posterior a hoy"),
-        ("STS 1234/2025, de 3 de marzo de 2024", "El número es de 2025"),
-        ("STC 612/2010, de 15 de noviembre", "no ha dictado 612"),
-        ("STS 0/2020, de 3 de marzo", "número cero"),
-        ("STS 12/2O22/4, de 31 de febrero", "no tiene la forma «número/año»"),
-        ("STS 1024/2019-bis, de 44 de mayo", "no tiene la forma «número/año»"),
-        ("STS 5/2032", "no ha llegado"),
-        ("STS 431/24/2, de 30 de febrero de 2024", "no tiene la forma «número/año»"),
-        ("ECLI:ES:TS:20:77", "no tiene la forma"),
-        ("ECLI:ES:TSXX:2023:4521", "no es un órgano"),
-        ("ECLI:ES:TS:2020:12B4", "solo lleva cifras"),
-        ("ECLI:ES:TS:2035:12", "no es posible"),
-        ("STS 310/2023, de 26 de abril, ECLI:ES:TSJM:2023:310", "que no es el de la resolución"),
-        ("STC 119/2021, de 31 de mayo, ECLI:ES:TC:2021:120", "no es el de la sentencia"),
-        ("STS 1/2020, de 3 de marzo, ECLI:ES:TS:2021:1", "El ECLI es de 2021"),
-    ],
-)
+@pytest.mark.parametrize(("text", "why"), pairs("impossible_rulings"))
 def test_an_impossible_ruling_is_told_why(text: str, why: str) -> None:
     (one,) = rulings(f"Véase la {text}.")
     assert why in one.problem
