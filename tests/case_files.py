@@ -31,3 +31,10 @@ def texts(name: str) -> list[tuple[str, str, list[str]]]:
         text = "\n".join(line[4:] for line in rest[first : rest.index(f"- {read[0]}")])
         found.append((title, text.rstrip(), read))
     return found
+
+
+def passage(name: str, section: str) -> str:
+    """The indented text of one section of a file, to the letter."""
+    whole = (FOLDER / f"{name}.md").read_text("utf-8")
+    part = re.split(rf"(?m)^## {re.escape(section)}$", whole)[1].partition("\n## ")[0]
+    return "\n".join(line[4:] for line in part.strip("\n").splitlines())
