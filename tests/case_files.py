@@ -11,10 +11,13 @@ def pairs(name: str, section: str = "") -> list[tuple[str, str]]:
 
     «¶» parts paragraphs and «↵» lines; «nada» is nothing.
     """
-    whole = (FOLDER / f"{name}.md").read_text("utf-8")
-    part = re.split(rf"(?m)^## {re.escape(section)}$", whole)[1].partition("\n## ")[0] if section else whole
-    rows = [line[2:].split(" → ") for line in part.splitlines() if line.startswith("- ")]
-    return [(lines(text), "" if read == "nada" else read) for text, read in rows]
+    rows = [line.split(" → ") for line in listed(name, section)]
+    return [(text, "" if read == "nada" else read) for text, read in rows]
+
+
+def listed(name: str, section: str = "") -> list[str]:
+    """The lines of a file or of one section of it."""
+    return [lines(line[2:]) for line in part(name, section).splitlines() if line.startswith("- ")]
 
 
 def lines(text: str) -> str:
@@ -35,6 +38,9 @@ def texts(name: str) -> list[tuple[str, str, list[str]]]:
 
 def passage(name: str, section: str) -> str:
     """The indented text of one section of a file, to the letter."""
+    return "\n".join(line[4:] for line in part(name, section).strip("\n").splitlines())
+
+
+def part(name: str, section: str) -> str:
     whole = (FOLDER / f"{name}.md").read_text("utf-8")
-    part = re.split(rf"(?m)^## {re.escape(section)}$", whole)[1].partition("\n## ")[0]
-    return "\n".join(line[4:] for line in part.strip("\n").splitlines())
+    return re.split(rf"(?m)^## {re.escape(section)}$", whole)[1].partition("\n## ")[0] if section else whole

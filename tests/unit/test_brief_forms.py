@@ -6,7 +6,7 @@ from casework.briefs.brief_reading import read_brief
 from casework.briefs.finding_names import is_private
 from casework.briefs.typed_forms import typed, without_parts
 from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
-from tests.case_files import pairs
+from tests.case_files import listed, pairs
 
 
 @pytest.mark.parametrize(("text", "expected"), pairs("citations"))
@@ -79,26 +79,7 @@ def test_a_quotation_is_of_what_stands_right_behind_it_or_in_its_note(text: str,
     assert "|".join(told) == expected
 
 
-PRIVATE = [
-    "el art. 41 del convenio colectivo de empresa",
-    "los arts. 14 a 17 del convenio sectorial",
-    "el art. 3 de los Estatutos de la sociedad",
-    "el art. 31 del reglamento interno",
-    "el art. 7 del contrato de trabajo",
-    "el art. 12 de la póliza",
-    "el art. 5 del pliego",
-    "el art. 8 del código de conducta",
-    "el art. 25 del Convenio Colectivo del Sector",
-    "el IV Convenio, denunciado en 2023 y cuyo art. 6 fija su vigencia",
-    "el art. 9 del vigente convenio",
-    "según el convenio, art. 32,",
-    "en su convenio es el artículo 22",
-    "el art. 4 del protocolo de acoso",
-    "el art. 2 del plan de igualdad",
-]
-
-
-@pytest.mark.parametrize("text", PRIVATE)
+@pytest.mark.parametrize("text", listed("private_articles"))
 def test_an_article_of_what_the_parties_wrote_is_of_no_norm(text: str) -> None:
     found = [one for one in read_brief(f"Rige el ET. Y {text}.", CATALOGUE, TODAY).provisions if one.label]
     assert found and all(map(is_private, found))

@@ -11,7 +11,7 @@ from casework.briefs.quotation_words import find_quotation, nearest, pieces
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling
 from lexicon.usual_names import known_norms
-from tests.case_files import pairs
+from tests.case_files import listed, pairs
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = NormCatalogue(known_norms())
@@ -63,19 +63,7 @@ def quoted(text: str) -> list[str]:
     return [brief.provisions[place].text for one in brief.quotations for place in one.cited]
 
 
-@pytest.mark.parametrize(
-    ("text", "of"),
-    [
-        ("El art. 41 ET dispone que «las farolas lucen toda la noche».", "art. 41 ET"),
-        ("El art. 41 ET. «Las farolas lucen toda la noche» (art. 42 ET).", "art. 42 ET"),
-        ("«Las farolas lucen toda la noche», según el art. 42 ET, y el 43.", "art. 42 ET"),
-        ('Dice el art. 41 ET:\n\n"Las farolas lucen toda\nla noche"\n\nEl art. 2 ET.', "art. 41 ET"),
-        (
-            "«Las farolas lucen toda la noche» (art. 1 ET). El art. 2 ET: «el mar no cierra nunca ya».",
-            "art. 2 ET",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "of"), pairs("whose_quotation"))
 def test_a_quotation_belongs_to_the_citation_that_gives_it(text: str, of: str) -> None:
     assert quoted(text)[-1] == of
 
@@ -86,24 +74,7 @@ def test_few_words_between_marks_are_no_quotation_and_what_a_quotation_cites_is_
     assert [one.label for one in provisions(text)] == ["41"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "STS 123/2020, de 12 de febrero",
-        "STS de 5 de mayo de 2021 (rec. 1234/2019)",
-        "ECLI:ES:TS:2020:1234",
-        "STSJ de Madrid 456/2019, de 31 de mayo (rec. 120/2019)",
-        "STC 119/2021, de 31 de mayo, ECLI:ES:TC:2021:119",
-        "STJUE de 11 de julio de 2018, asunto C-60/17",
-        "sentencia del Tribunal Supremo de 3 de marzo de 2020",
-        "STS/4.ª 1003/2021, de 13 de octubre (rcud 3715/2018)",
-        "STS 13/10/2021, rcud 3715/2018",
-        "STSJ Castilla y León (Burgos) 871/2023, de 19 de octubre, rec. 640/2023",
-        "STSJ de la Comunidad Valenciana 12/2020, de 3 de marzo",
-        "STJUE de 14 de septiembre de 2016, C-596/14",
-        "STS 1003/2021, de 13 de octubre; ROJ: STS 3715/2021 - ECLI:ES:TS:2021:3715",
-    ],
-)
+@pytest.mark.parametrize("text", listed("possible_rulings"))
 def test_a_ruling_of_possible_form_is_read_whole_and_without_objection(text: str) -> None:
     (one,) = rulings(f"Véase la {text}; es clara.")
     assert (one.text, one.problem) == (text, "")
