@@ -21,12 +21,12 @@ from tests.api_app import Api, api_over
 from tests.conftest import DATA
 from tests.homes import new_program
 from tests.hostile import TEXTS
-from tests.mcp_app import inside, refusal
 
 VACATIONS = "¿Cuántos días de vacaciones me corresponden al año?"
 JSON = {"accept": "application/json"}
 NAME = "preaviso-dimision"
 FACTS = {"nombre": "Filomena Zurrutúa", "fecha": "2026-06-01", "efectos": "10/06/2026", "dias": "15"}
+NOTICE, FROM = "/calculations/preaviso", {"causa": "objetivo", "comunicacion": "2025-05-01"}
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -129,6 +129,13 @@ def test_without_a_model_nothing_is_drafted_and_it_is_told(many: Api, ana: str, 
         (f"/templates/{NAME}", {"data": {"nombre": "x" * 8001}}, 422, "8000 caracteres como máximo"),
         (f"/templates/{NAME}", {"data": {"nombre": ["x"]}}, 422, "No se puede usar"),
         (f"/templates/{NAME}", {"data": {str(n): "" for n in range(61)}}, 422, "como máximo"),
+        (NOTICE, {"data": FROM | {"salario": 1e300}}, 422, "no se admiten más de"),
+        (NOTICE, {"data": FROM | {"salario": True}}, 422, "escriba un importe"),
+        (NOTICE, {"data": FROM | {"comunicacion": 20250501}}, 422, "que exista"),
+        (NOTICE, {"data": FROM | {"efectos": "x" * 201}}, 422, "caracteres como máximo"),
+        (NOTICE, {"data": FROM | {"efectos": {"a": 1}}}, 422, "No se puede usar"),
+        (NOTICE, {"data": {str(n): "" for n in range(41)}}, 422, "como máximo"),
+        (f"/calculations/{'x' * 300}", {"data": {}}, 422, "200 caracteres como máximo"),
         ("/opinions", {"conversation": "x", "format": "odt"}, 422, "format debe ser uno de"),
         ("/opinions", {"conversation": "x", "answers": list(range(201))}, 422, "answers"),
         ("/opinions", {"conversation": "x", "answers": ["uno"]}, 422, "answers.0"),
@@ -175,20 +182,6 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     program.loading.ingest([DATA])
     yield program
     program.close()
-
-
-async def test_an_assistant_gets_the_text_of_a_draft_and_no_file(own: App) -> None:
-    async with inside(own) as client:
-        listed = (await client.call_tool("templates", {})).structured_content
-        one = (await client.call_tool("template", {"name": NAME})).structured_content
-        made = (await client.call_tool("fill_template", {"name": NAME, "data": FACTS})).structured_content
-        wrong = refusal(await client.call_tool("fill_template", {"name": NAME, "data": {"luna": "x"}}))
-        none = refusal(await client.call_tool("template", {"name": "nada"}))
-        extra = refusal(await client.call_tool("templates", {"luna": "x"}))
-    assert NAME in [entry["name"] for entry in listed["templates"]] and one["fields"]
-    assert "Filomena Zurrutúa" in str(made["paragraphs"]) and made["missing"]
-    assert "file" not in made
-    assert "«luna» no es un dato" in wrong and "No existe ese modelo" in none and "luna" in extra
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The command line as programs use it: what it prints on each stream and its JSON contracts."""
 
+import io
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from rag.evaluation.results import EvaluationState
 from storage.stores import open_database
 from tests.conftest import DATA, ROOT
 from tests.integration.cli.conftest import ASK, SEARCH, TAXES, VACATIONS, Run, process
+from tests.tool_corpus import xml
 
 CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article", "law", "section"} | {
     *("chunk_id", "url", "verified"),
@@ -23,6 +25,8 @@ CITATION = {"marker", "quote", "source", "page", "norm_id", "block_id", "article
 STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "answer", "verify"]
 INGEST = {"documents", "failures", "index", "elapsed_s"}
 DOCUMENT = {"path", "norm_id", "law", "added", "changed", "removed", "unchanged", "warnings", "skipped"}
+NOTICE = ("causa=objetivo", "comunicacion=2025-05-01")
+CALL = xml("lexical_search", query="vacaciones")
 INDEX = {"deleted", "sparse", "dense", "from_cache", "notice"}
 
 
@@ -95,14 +99,31 @@ def test_reindex_and_doctor_and_demo_print_one_document(own_home: Path, run: Run
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [("search", "vacaciones"), ("ask", VACATIONS), ("ask", TAXES), ("doctor",), ("search", "xyzzy")],
+    ("arguments", "shown"),
+    [
+        (("search", "vacaciones"), "vacaciones"),
+        (("ask", VACATIONS), "vacaciones"),
+        (("ask", TAXES), ""),
+        (("doctor",), ""),
+        (("search", "xyzzy"), ""),
+        (("calculate", "preaviso", *NOTICE), "- Primer día posible de efectos: viernes, 16 de mayo de 2025"),
+        (("tool", CALL, "--question", VACATIONS), f'Pregunta original del usuario: "{VACATIONS}"'),
+    ],
 )
-def test_without_json_the_output_is_for_reading(home: Path, run: Run, arguments: tuple[str, ...]) -> None:
+def test_without_json_the_output_is_for_reading(
+    home: Path, run: Run, arguments: tuple[str, ...], shown: str
+) -> None:
     done = run(home, *arguments)
     assert done.code == 0
-    assert done.out.strip()
+    assert done.out.strip() and shown in done.out
     assert not done.out.startswith("{")
+
+
+def test_the_calls_of_tools_come_from_standard_input_too(
+    home: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(CALL.encode())))
+    assert "Búsqueda léxica: 'vacaciones'" in run(home, "tool", "-").out
 
 
 @pytest.mark.slow
