@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from index.edge import EdgeIndex
 from storage.stores import open_database
-from tests.conftest import DATA
-from tests.integration.cli.conftest import ASK, PRINT, VACATIONS, Run
+from tests.integration.cli.conftest import ASK, VACATIONS, Run
 from tests.texts import law
 
 # Options
@@ -107,23 +105,3 @@ def test_reindex_keeps_the_order_of_the_results(own_home: Path, run: Run) -> Non
 
     assert all(before)
     assert [ranked(query) for query in queries] == before
-
-
-def test_doctor_sees_points_that_went_missing_and_ingesting_again_mends_them(
-    own_home: Path, run: Run
-) -> None:
-    assert run(own_home, "doctor").code == 0
-    index = EdgeIndex(own_home / "index")
-    index.open(PRINT)
-    gone = sorted(index.ids())[:3]
-    index.delete(gone)
-    index.close()
-
-    done = run(own_home, "doctor", "--json")
-    assert done.code == 1
-    assert done.json["healthy"] is False
-    assert [check["name"] for check in done.json["checks"] if not check["ok"]] == ["índice"]
-    assert "faltan 3" in next(check["detail"] for check in done.json["checks"] if not check["ok"])
-
-    assert run(own_home, "ingest", str(DATA)).code == 0
-    assert run(own_home, "doctor").code == 0
