@@ -10,7 +10,8 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,10 @@ class ForkedServer(Server):
 
     def _run(self, *command: str) -> Forked:
         return Forked(*command, env=self.environment, out=self.log, err=self.log)
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 20.0) -> None:
+    limit = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < limit, "it did not happen in time"
+        time.sleep(0.01)

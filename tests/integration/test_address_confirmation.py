@@ -12,7 +12,6 @@ from domain.accounts import LOCAL, Identity, Role, Scope
 from domain.audit import AuditAction
 from service.members.member import Member
 from service.program import confirmation
-from storage.alerts.addresses import MOST_CODES
 from tests.alert_servers import PASSWORD, Mailbox, closed_port, mail_server
 from tests.alerts import answered, change, cites, law
 from tests.homes import new_program
@@ -103,16 +102,6 @@ def test_the_mail_names_nobody_and_its_code_is_kept_nowhere(program, ana, mailbo
         assert written.encode() not in stored
 
 
-def test_another_code_is_sent_on_demand_and_voids_the_first(ana, mailbox):
-    ana.watches.set_settings(ADDRESS, by_mail=True)
-    first = code_in(mailbox)
-    ana.watches.send_code()
-    with pytest.raises(InputError, match="Ese no es el código"):
-        ana.watches.confirm_address(first)
-    ana.watches.confirm_address(code_in(mailbox))
-    assert is_confirmed(ana)
-
-
 def test_saving_the_same_again_sends_no_other_code_and_another_address_does(ana, mailbox):
     ana.watches.set_settings(ADDRESS, by_mail=True)
     ana.watches.set_settings(ADDRESS, by_mail=True)
@@ -127,15 +116,6 @@ def test_an_address_without_the_wish_for_mail_is_sent_nothing(ana, mailbox):
     assert mailbox.taken == []
     ana.watches.set_settings(ADDRESS, by_mail=True)
     assert mailbox.recipients == [ADDRESS]
-
-
-def test_no_more_than_a_few_mails_a_day_leave_for_addresses_of_strangers(ana, mailbox):
-    for number in range(MOST_CODES):
-        ana.watches.set_settings(f"victima{number}@elsewhere.example", by_mail=True)
-    with pytest.raises(InputError, match="24 horas"):
-        ana.watches.set_settings("victima@elsewhere.example", by_mail=True)
-    assert len(mailbox.taken) == MOST_CODES
-    assert ana.watches.settings().email == "victima@elsewhere.example", "stored, and told nothing"
 
 
 def test_a_code_that_is_not_taken_is_told_and_another_may_be_asked_for(program, ana, mailbox):

@@ -1,9 +1,6 @@
 """Alerts in a whole program: real loads, real answers, the pass in the background, and the doors."""
 
-import json
-import zipfile
 from argparse import Namespace
-from io import BytesIO
 
 import pytest
 
@@ -17,8 +14,8 @@ from law.changes import Fate
 from service.members.member import Member
 from tests.api_app import api_over
 from tests.conftest import DATA
-from tests.integration.test_runs import wait_until
 from tests.office_files import word
+from tests.processes import wait_until
 
 QUESTION = "¿Cuántos días de vacaciones anuales corresponden según el artículo 2 LTF?"
 TODAY = today_in_spain()
@@ -154,13 +151,6 @@ def test_watches_are_named_by_norm_and_article_and_leave_entries_in_the_log(sett
         ("eva", AuditAction.CHANGED, "watch"),
         ("eva", AuditAction.CHANGED, "watch"),
     ]
-
-
-def test_a_copy_of_ones_data_has_what_one_watches(settled):
-    Member(settled, LOCAL).watches.watch_law("X-LTF", "2")
-    with zipfile.ZipFile(BytesIO(settled.privacy.export("local", "local"))) as archive:
-        found = json.loads(archive.read("vigilancias.json"))
-    assert [one["name"] for one in found["vigilancias"]] == ["LTF · Artículo 2"]
 
 
 def test_the_thread_tells_by_itself_and_ends_with_the_program(settled):

@@ -1,4 +1,4 @@
-"""The API behind the guard of the whole application, and on the socket of the home."""
+"""Addresses of programs behind the guard of the whole application, and the API on the socket of the home."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -11,18 +11,19 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from domain.accounts import Role, Scope
-from service.program import assembly
 from service.program.assembly import App
 from tests.api_app import events
 from tests.conftest import DATA
+from tests.homes import overriding
 from tests.model_replies import says
 from tests.model_server import ModelServer
 from tests.scripted import QUESTION
 from tests.web_app import LOCAL, WebApp, web_app
 from web.api import local
 from web.api.application import api
+from web.base import access
 
-HEALTH = "/api/v1/health"
+HEALTH = f"{access.PREFIX}/health"
 
 
 @pytest.fixture(scope="module")
@@ -55,8 +56,9 @@ def test_a_token_opens_the_api_and_no_page(shared: WebApp) -> None:
         assert shared.client.get(path, headers=headers).status_code in (303, 401), path
 
 
-def test_the_session_of_a_browser_does_not_open_the_api(shared: WebApp) -> None:
-    refused(shared.signed_in("ana").get(HEALTH), 401)
+@pytest.mark.parametrize("path", [HEALTH, access.MCP])
+def test_the_session_of_a_browser_does_not_open_it(shared: WebApp, path: str) -> None:
+    refused(shared.signed_in("ana").get(path), 401)
 
 
 def test_a_token_of_somebody_who_must_change_the_password_opens_nothing(shared: WebApp) -> None:
@@ -65,6 +67,7 @@ def test_a_token_of_somebody_who_must_change_the_password_opens_nothing(shared: 
     refused(shared.client.get(HEALTH, headers={"authorization": f"Bearer {made}"}), 403)
 
 
+@pytest.mark.parametrize("path", [HEALTH, access.MCP])
 @pytest.mark.parametrize(
     "headers",
     [
@@ -76,11 +79,11 @@ def test_a_token_of_somebody_who_must_change_the_password_opens_nothing(shared: 
     ],
     ids=str,
 )
-def test_another_site_does_not_reach_the_api_even_with_a_token(
-    shared: WebApp, headers: dict[str, str]
+def test_another_site_does_not_reach_it_even_with_a_token(
+    shared: WebApp, headers: dict[str, str], path: str
 ) -> None:
     shared.client.cookies.clear()
-    reply = shared.client.get(HEALTH, headers={"authorization": f"Bearer {secret(shared)}"} | headers)
+    reply = shared.client.get(path, headers={"authorization": f"Bearer {secret(shared)}"} | headers)
     refused(reply, 403)
     assert "access-control-allow-origin" not in reply.headers
 
@@ -131,9 +134,8 @@ async def through_the_home(home: Path) -> AsyncIterator[httpx.AsyncClient]:
 @pytest.fixture
 def program(server: ModelServer, make_program: Any) -> Iterator[App]:
     made = make_program([DATA], openai_base_url=server.url, model_retries=0)
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
 
 
 async def test_whoever_reads_the_home_asks_the_running_program_without_a_token(program: App) -> None:

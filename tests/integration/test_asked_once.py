@@ -1,7 +1,6 @@
 """An endpoint that is out of order is asked once a run, and leaves time for the answer without a model."""
 
 import asyncio
-import socket
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,6 +10,7 @@ import pytest
 from rag.run.consult import consult
 from rag.run.pipeline import RunOutcome
 from service.program.assembly import App
+from tests.alert_servers import closed_port
 from tests.conftest import DATA, Maker
 from tests.model_replies import Reply, fails, says
 from tests.model_server import ModelServer
@@ -114,12 +114,6 @@ def test_the_questions_of_an_email_do_not_ask_what_has_failed_the_first(
     assert all(AGAIN in part.stage("answer").fallback for part in outcome.trace.parts)
 
 
-def closed_port() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"http://127.0.0.1:{probe.getsockname()[1]}/v1"
-
-
 def timed(asking: Callable[[], RunOutcome]) -> tuple[RunOutcome, float]:
     started = time.monotonic()
     outcome = asking()
@@ -136,7 +130,7 @@ def test_a_dead_endpoint_costs_the_time_of_one_stage_and_leaves_the_usual_answer
 ) -> None:
     server.script(**{stage: [bad] for stage in STAGES if bad})
     usual, own = timed(lambda: ask(make_program([DATA])))
-    program = endless(make_program, server.url if bad else closed_port())
+    program = endless(make_program, server.url if bad else f"http://127.0.0.1:{closed_port()}/v1")
     outcome, taken = timed(lambda: ask(program, run_budget_seconds=budget))
     assert taken - own <= RATIO * LIMIT
     record = outcome.trace.stage("answer")

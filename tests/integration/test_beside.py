@@ -140,16 +140,6 @@ def test_the_other_way_fails_as_long_as_the_page_has_the_index(desk: Desk) -> No
     assert desk("page", "diff", "art. 38 ET", "--direct").code == 0
 
 
-def test_a_conversation_begins_and_goes_on(desk: Desk) -> None:
-    first = desk("page", "ask", QUESTION, "--conversation", "new", "--json")
-    name, number = first.err.splitlines()[-1].split()
-    assert (name, number) == ("conversación", first.json["conversation"])
-    second = desk("page", "ask", "¿Y si estoy de baja?", "--conversation", number, "--json")
-    assert second.json["conversation"] == number and "conversación" not in second.err
-    with closing(open_database(f"sqlite:///{desk.homes['page'] / 'articulado.db'}")) as database:
-        assert len(database.conversations.messages("local", number)) == 4
-
-
 def test_an_evaluation_is_saved_for_the_page_as_by_itself(desk: Desk) -> None:
     hashes = set()
     for where in ("page", "own"):

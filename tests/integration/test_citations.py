@@ -17,6 +17,7 @@ from service.contract.citations import CitationsRequest, citations
 from service.members.member import Member
 from service.program.assembly import App
 from tests.boe_server import write_norm
+from tests.case_files import pairs
 from tests.homes import new_program
 from tests.office_files import pdf
 from tests.pages.corpus import NORM, write_corpus
@@ -77,31 +78,10 @@ def test_a_range_of_articles_may_be_written_in_any_order(program: App, ends: str
     assert ("Derogados: 2." in found.warning) is ("2" in ends)
 
 
-@pytest.mark.parametrize(
-    ("text", "day", "state"),
-    [
-        ("el art. 2 de la Ley 1/2001", TODAY, State.IN_FORCE),
-        ("el art. 2.1 de la Ley 1/2001", date(2010, 1, 1), State.CHANGED),
-        ("el art. 2.2 de la Ley 1/2001", date(2010, 1, 1), State.IN_FORCE),
-        ("el art. 9 de la Ley 1/2001", TODAY, State.MISSING),
-        ("el art. 2.7 de la Ley 1/2001", TODAY, State.MISSING),
-        ("el art. 1.2.b) de la Ley 3/2003", TODAY, State.IN_FORCE),
-        ("el art. 1.2.z) de la Ley 3/2003", TODAY, State.MISSING),
-        ("el art. 2 de la Ley 3/2003", TODAY, State.REPEALED),
-        ("el art. 2 de la Ley 3/2003", date(2005, 1, 1), State.CHANGED),
-        ("el art. 1 de la Ley 3/2003", date(1999, 1, 1), State.NOT_YET),
-        ("el art. 5 de la Ley 99/2003", TODAY, State.NOT_LOADED),
-        ("la Ley 3/2003, de 3 de enero", TODAY, State.IN_FORCE),
-        ("la Ley 3/2003, de 3 de enero", date(1900, 1, 1), State.NOT_YET),
-        ("el art. 41 ET", TODAY, State.NOT_LOADED),
-        ("los artículos 1 a 2 de la Ley 1/2001", TODAY, State.IN_FORCE),
-        ("los artículos 1 a 8 de la Ley 1/2001", TODAY, State.MISSING),
-        ("la STS 123/2020, de 12 de febrero", TODAY, State.WELL_FORMED),
-        ("la STS 123/2020, de 31 de febrero", TODAY, State.ILL_FORMED),
-    ],
-)
-def test_a_reference_has_its_state_on_the_day(program: App, text: str, day: date, state: State) -> None:
-    assert only(program, f"Véase {text}.", day).state is state
+@pytest.mark.parametrize(("text", "state"), pairs("brief_states", "Preceptos, normas y sentencias"))
+def test_a_reference_has_its_state_on_the_day(program: App, text: str, state: str) -> None:
+    brief, _, day = text.rstrip("]").partition(" [")
+    assert only(program, brief, date.fromisoformat(day) if day else TODAY).state == state
 
 
 def quoted(program: App, words: str, of: str, day: date = TODAY, says: str = "dispone") -> Finding:
@@ -109,26 +89,10 @@ def quoted(program: App, words: str, of: str, day: date = TODAY, says: str = "di
     return next(one for one in report.findings if one.kind == "cita literal")
 
 
-@pytest.mark.parametrize(
-    ("words", "of", "state"),
-    [
-        ("El descanso dura veinte días", "art. 2 de la Ley 1/2001", State.EXACT),
-        ("El descanso dura quince días", "art. 2 de la Ley 1/2001", State.DIFFERENT),
-        ("El descanso no dura veinte días", "art. 2 de la Ley 1/2001", State.DIFFERENT),
-        ("El descanso dura veinte días", "art. 2.2 de la Ley 1/2001", State.MISPLACED),
-        (
-            "El farero no podrá apagar la luz de noche, salvo orden del capitán",
-            "art. 2 de la Ley 1/2001",
-            State.MISPLACED,
-        ),
-        ("La blanca, que se ve desde el mar abierto", "art. 1.2.b) de la Ley 3/2003", State.MISPLACED),
-        ("El farero no podrá apagar (…) salvo orden", "art. 1 de la Ley 3/2003", State.EXACT),
-        ("El farero (…) podrá apagar la luz de noche", "art. 1 de la Ley 3/2003", State.DIFFERENT),
-        ("El farero tendrá siempre derecho a dos gatos", "art. 41 ET", State.NOT_LOADED),
-    ],
-)
-def test_a_quotation_has_its_state(program: App, words: str, of: str, state: State) -> None:
-    assert quoted(program, words, of).state is state
+@pytest.mark.parametrize(("text", "state"), pairs("brief_states", "Citas literales"))
+def test_a_quotation_has_its_state(program: App, text: str, state: str) -> None:
+    (found,) = (one for one in checked(program, text).findings if one.kind is Kind.QUOTATION)
+    assert found.state == state
 
 
 def test_a_past_wording_is_told_with_its_days_and_a_later_one_is_not_yet_in_force(program: App) -> None:

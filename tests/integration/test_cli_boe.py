@@ -135,16 +135,6 @@ def test_a_server_that_refuses_ends_in_1_with_one_line(run, server):
     assert (said.code, said.err.count("\n")) == (1, 1)
 
 
-@pytest.mark.parametrize("arguments", [["add"], ["add", ID, "--all"], [], ["nada"], ["add", "--list"]])
-def test_wrong_usage_ends_in_2(run, arguments):
-    assert run("boe", *arguments).code == 2
-
-
-def test_an_update_of_what_is_not_there_says_what_to_do(run):
-    said = run("boe", "update", ID)
-    assert (said.code, f"boe add {ID}" in said.err) == (1, True)
-
-
 def test_an_update_of_an_empty_corpus_says_so(run):
     said = run("boe", "update")
     assert (said.code, "no tiene ninguna norma del BOE" in said.out) == (0, True)
@@ -182,36 +172,3 @@ def test_diff_shows_the_wording_in_force_against_the_one_before(run, server):
     assert said.code == 0
     assert "duran [-treinta -]{+cuarenta +}días." in said.out
     assert "Vigente desde el 1 de mayo de 2021; cambia el 1 de enero de 2099" in said.out
-
-
-def test_diff_between_two_days_in_json(run, server):
-    reform(server)
-    run("boe", "add", ID)
-    found = run("diff", "artículo 1 Ley 1/2001", "--from", "2005-01-01", "--to", "2100-01-01", "--json").json
-    assert (found["from"]["valid_from"], found["to"]["valid_from"]) == ("2001-02-01", "2099-01-01")
-    marked = [(run["kind"], run["text"]) for run in found["runs"] if run["kind"] != "equal"]
-    assert marked == [("delete", "treinta "), ("insert", "cincuenta ")]
-    assert len(found["versions"]) == 3
-    assert found["to"]["amended_by"] == REFORM
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["hola"], "no nombra un artículo"),
-        (["Ley 1/2001"], "no nombra un artículo"),
-        (["art. 99 de la Ley 1/2001"], "no tiene «99»"),
-        (["art. 1 de la Ley 1/2001", "--from", "1999-01-01"], "no tiene redacción el 1 de enero de 1999"),
-        (
-            ["art. 1 de la Ley 1/2001", "--from", "2020-01-01", "--to", "2010-01-01"],
-            "primera fecha debe ser anterior",
-        ),
-        (["art. 48 ET"], "boe add BOE-A-2015-11430"),
-    ],
-)
-def test_diff_says_what_is_wrong_in_one_line(run, arguments, message):
-    run("boe", "add", ID)
-    said = run("diff", *arguments)
-    assert (said.code, said.out) == (1, "")
-    assert message in said.err
-    assert said.err.count("\n") == 1

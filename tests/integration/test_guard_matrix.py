@@ -1,6 +1,5 @@
 """The answer of every route, page, websocket, upload and media path to every kind of person."""
 
-import ast
 from collections.abc import Iterator
 from datetime import timedelta
 
@@ -11,7 +10,7 @@ from starlette.websockets import WebSocketDisconnect
 from domain.accounts import Role
 from pages.parts.common.navigation import PLACES
 from service.config import ROOT
-from tests.web_app import HTML, LOCAL, Browser, WebApp, web_app
+from tests.web_app import LOCAL, Browser, WebApp, web_app
 from web import server
 from web.base import access
 from web.base.access import PREFIX
@@ -219,27 +218,6 @@ def test_the_websocket_opens_only_for_a_live_session(
         assert closed.value.code == code
 
 
-@pytest.mark.parametrize("path", ["/", "/acceso", "/media/x", "/_stcore/health", "/_stcore/stream/x"])
-def test_there_is_no_other_websocket(people: dict[str, Browser], path: str) -> None:
-    with people["admin"].websocket(path) as socket, pytest.raises(WebSocketDisconnect) as closed:
-        socket.receive_bytes()
-    assert closed.value.code == 4403
-
-
-@pytest.mark.parametrize("method", ["PUT", "DELETE"])
-@pytest.mark.parametrize(
-    ("who", "status"),
-    [("nobody", 401), ("revoked", 401), ("abogado", 403), ("revisor", 403), ("must change", 403)],
-)
-def test_nobody_uploads_to_a_page_of_another_person(
-    web: WebApp, people: dict[str, Browser], who: str, status: int, method: str
-) -> None:
-    with people["admin"].websocket():
-        page = open_page(web)
-        reply = people[who].ask(method, f"/_stcore/upload_file/{page}/f", headers={"origin": LOCAL})
-        assert reply.status_code == status
-
-
 @pytest.mark.parametrize("who", ["abogado", "revisor"])
 def test_whoever_may_ask_uploads_to_a_page_of_their_own(
     web: WebApp, people: dict[str, Browser], who: str
@@ -314,34 +292,6 @@ def test_the_table_has_every_page_of_the_menu_with_its_permission() -> None:
     assert set(PAGES) == set(access.PAGES)
 
 
-def test_every_page_begins_with_the_check_that_the_table_says() -> None:
-    files = {path.stem for path in (ROOT / "pages").glob("[!_]*.py")}
-    assert files == {place.name for place in PLACES}
-    for place in PLACES:
-        tree = ast.parse((ROOT / "pages" / f"{place.name}.py").read_text("utf-8"))
-        asked = {
-            node.args[0].attr
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "member"
-            for _ in [0]
-            if isinstance(node.args[0], ast.Attribute)
-        }
-        assert asked == {place.permission.name}, place.name
-
-
-def test_the_table_of_each_page_follows_from_the_roles() -> None:
-    for path, row in PAGES.items():
-        for role, seen in zip(MEMBERS, row[1:4], strict=True):
-            may = _identity(Role(role)).may(access.PAGES[path])
-            assert seen == (200 if may else 403), (path, role)
-
-
-def _identity(role: Role):  # type: ignore[no-untyped-def]
-    from domain.accounts import Identity
-
-    return Identity(id="x", username="x", name="x", roles=(role,))
-
-
 def test_the_table_has_every_route_of_the_application(web: WebApp) -> None:
     """Fails when a route is added, by us or by a new Streamlit, that has no row in the table."""
     stand_ins = {"path:path": "x", "file_id:path": "x.bin", "session_id": "pagina", "file_id": "fichero"}
@@ -366,25 +316,3 @@ def test_the_table_has_every_route_of_the_application(web: WebApp) -> None:
 def test_every_address_that_the_guard_opens_has_a_route(web: WebApp) -> None:
     paths = {getattr(route, "path", "") for route in web.app._starlette_app.routes}  # type: ignore[union-attr]
     assert (access.OPEN | access.MEMBERS | set(access.PAGES)) - access.OIDC - paths == set()
-
-
-def test_replies_to_people_are_not_kept_by_browsers_or_proxies(people: dict[str, Browser]) -> None:
-    for path in (
-        "/",
-        "/acceso",
-        "/cuenta/clave",
-        "/users",
-        "/media/x.bin",
-        "/_stcore/host-config",
-        "/salud/listo",
-        "/nada",
-    ):
-        assert people["admin"].get(path).headers["cache-control"] == "no-store", path
-    assert "immutable" in people["admin"].get(address(ASSET)).headers["cache-control"]
-
-
-def test_a_refused_page_says_so_in_spanish_and_leads_back(people: dict[str, Browser]) -> None:
-    reply = people["abogado"].get("/users", headers=HTML)
-    assert reply.status_code == 403
-    assert "no tiene permiso" in reply.text
-    assert 'href="/"' in reply.text

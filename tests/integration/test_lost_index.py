@@ -1,7 +1,5 @@
 """An index that lost part of the corpus is completed before anything is searched."""
 
-import shutil
-
 from service.config import Settings
 from service.program import assembly
 from tests.conftest import DATA
@@ -26,16 +24,4 @@ def test_half_a_corpus_is_never_searched_in_silence(tmp_path):
     assert any("solo por las palabras" in notice for notice in second.notices)
     second.keeper.reindex()
     assert not any("solo por las palabras" in notice for notice in second.notices)
-    second.close()
-
-
-def test_a_deleted_index_folder_is_built_again(tmp_path):
-    first = program(tmp_path)
-    first.loading.ingest([DATA])
-    stored = first.database.corpus.ids()
-    first.close()
-    shutil.rmtree(tmp_path / "index")
-
-    second = program(tmp_path)
-    assert second.services.index.ids() == stored
     second.close()

@@ -26,7 +26,6 @@ from service.contract.tools import ToolRequest
 from service.members.member import Member
 from service.program import assembly
 from service.program.assembly import App
-from tests.api_app import Api, api_over
 from tests.homes import lexical_program
 from tests.matter_files import DNI, NOTICE, SALARY, WORKER, letter, payslip
 from tests.pages.fakes import local_accounts
@@ -44,12 +43,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     people = ("rosa=admin", "ana=abogado", "eva=abogado", "rev=revisor")
     with lexical_program(tmp_path_factory.mktemp("doors")) as made:
         made.accounts = local_accounts(made.database.engines, *people)
-        yield made
-
-
-@pytest.fixture(scope="module")
-def api(program: App) -> Iterator[Api]:
-    with api_over(program) as made:
         yield made
 
 
@@ -188,7 +181,7 @@ def shows(found: object) -> list[str]:
 
 
 def test_there_are_forty_attempts_at_least() -> None:
-    assert len(BY_ID) + len(LISTS) + len(FOR_SOME) + len(OVER_HTTP) >= 50
+    assert len(BY_ID) + len(LISTS) + len(FOR_SOME) >= 50
 
 
 @pytest.mark.parametrize("name", BY_ID)
@@ -219,50 +212,6 @@ def test_its_owner_gets_through_the_same_doors(hers: Any) -> None:
     assert hers.ana.matters.matter(hers.matter).name == NAME
     assert shows(hers.ana.conversations.search("zurrutua"))
     assert hers.ana.papers.original(hers.paper)[1] == letter()
-
-
-# Over HTTP, with a token of another person
-
-OVER_HTTP: dict[str, Callable[[Any], tuple[str, str, dict[str, Any]]]] = {
-    "asking in the conversation": lambda its: (
-        "POST",
-        "/ask",
-        {"json": {"question": QUESTION, "conversation": its.chat}},
-    ),
-    "asking in a conversation named like the expediente": lambda its: (
-        "POST",
-        "/ask",
-        {"json": {"question": QUESTION, "conversation": its.matter}},
-    ),
-    "a forged field": lambda its: ("POST", "/ask", {"json": {"question": QUESTION, "matter_id": its.matter}}),
-    "searching": lambda its: ("GET", "/search", {"params": {"query": QUESTION}}),
-    "searching with a forged filter": lambda its: (
-        "GET",
-        "/search",
-        {"params": {"query": QUESTION, "collection": f"m:{its.matter}", "matter_id": its.matter}},
-    ),
-    "a norm of that id": lambda its: ("GET", f"/norms/{its.paper}", {}),
-    "an article of that id": lambda its: ("GET", f"/articles/{its.paper}/1", {}),
-    "a tool": lambda its: (
-        "POST",
-        "/tool",
-        {"json": {"calls": xml("lexical_search", query="liquidación de haberes en el domicilio")}},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", OVER_HTTP)
-def test_a_token_of_another_person_opens_nothing(program: App, api: Api, hers: Any, name: str) -> None:
-    session = program.accounts.sessions.open(
-        program.accounts.named(None, "eva"), address="", agent=""
-    ).identity
-    token = program.accounts.tokens.create(session, "x", [TokenScope.ASK, TokenScope.READ], 1)
-    try:
-        method, path, options = OVER_HTTP[name](hers)
-        reply = api(method, path, token.secret, **options)
-        assert not shows(reply.text), reply.text
-    finally:
-        program.accounts.tokens.revoke(session, token.token.id)
 
 
 @pytest.mark.parametrize("doc", ["paper", "matter", "chat"])

@@ -49,12 +49,6 @@ async def test_an_assistant_asks_and_is_told_the_stages(alone: str, mode: str) -
     assert QUOTE in article.text  # type: ignore[union-attr]
 
 
-async def test_an_answer_is_stopped_when_its_call_is_cancelled(
-    alone: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await Endless.put(monkeypatch).cancelled(over_http(alone))
-
-
 @pytest.mark.parametrize("mode", MODES)
 async def test_an_answer_is_stopped_when_its_connection_ends(
     alone: str, mode: str, monkeypatch: pytest.MonkeyPatch
@@ -77,17 +71,6 @@ async def test_a_token_does_what_its_scope_and_the_roles_of_its_owner_allow(shar
     entries = {(entry.action, entry.actor): entry for entry in shared.audit.log.entries(limit=50)}
     for action in (AuditAction.SEARCHED, AuditAction.ASKED, AuditAction.REFUSED):
         assert entries[action, lawyer.id].detail["door"] == "mcp"
-
-
-async def test_a_revoked_token_is_refused_at_its_next_request(shared: App) -> None:
-    lawyer = person(shared, "ana", Role.ADMIN)
-    secret = token(shared, lawyer, Scope.READ)
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
-    with serving(shared) as address:
-        headers = JSON | {"authorization": f"Bearer {secret}"}
-        assert httpx.post(address, json=asked, headers=headers).status_code == 200
-        shared.accounts.revoke_all(None, lawyer.id)
-        assert httpx.post(address, json=asked, headers=headers).status_code == 401
 
 
 async def test_two_people_at_once_each_come_with_their_own_token(shared: App) -> None:

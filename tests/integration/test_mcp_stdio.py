@@ -17,7 +17,7 @@ from domain.audit import AuditAction
 from service.config import ROOT, Settings
 from service.program import assembly
 from service.program.assembly import App
-from tests.homes import lexical_program, new_program
+from tests.homes import lexical_program, new_program, overriding
 from tests.mcp_app import VACATIONS, Endless, refusal
 from web.api import local
 from web.api.application import api
@@ -39,9 +39,8 @@ def page(home: Path) -> Iterator[App]:
     """A program that has the home and its index open."""
     program = new_program(home)
     assert program.services
-    assembly.override(program)
-    yield program
-    assembly.override(None)
+    with overriding(program):
+        yield program
     program.close()
 
 

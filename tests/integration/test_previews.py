@@ -242,15 +242,6 @@ def test_a_preview_tells_each_file_and_leaves_nothing_when_it_is_cancelled(
     assert (staged(program), program.database.jobs.jobs()) == ([], [])
 
 
-def test_a_preview_that_is_cancelled_once_it_is_made_is_dropped(program: App) -> None:
-    reading = member(program, "ana").preview(REQUEST)
-    assert reading.wait(30)
-    reading.cancel()
-    assert staged(program) == []
-    with pytest.raises(ReadingCancelled):
-        reading.result()
-
-
 AGREEMENT = """CONVENIO COLECTIVO DE ALMAZARAS DE JAÉN
 Código de convenio: 23000995011982. Vigencia: del 1 de enero de 2026 al 31 de diciembre de 2028.
 

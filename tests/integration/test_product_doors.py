@@ -21,12 +21,12 @@ from tests.api_app import Api, api_over
 from tests.conftest import DATA
 from tests.homes import new_program
 from tests.hostile import TEXTS
-from tests.mcp_app import inside, refusal
 
 VACATIONS = "¿Cuántos días de vacaciones me corresponden al año?"
 JSON = {"accept": "application/json"}
 NAME = "preaviso-dimision"
 FACTS = {"nombre": "Filomena Zurrutúa", "fecha": "2026-06-01", "efectos": "10/06/2026", "dias": "15"}
+NOTICE, FROM = "/calculations/preaviso", {"causa": "objetivo", "comunicacion": "2025-05-01"}
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -76,14 +76,6 @@ def test_an_opinion_comes_as_a_file_under_its_name(many: Api, ana: str, asked: s
     assert "Fundamentos" in said and VACATIONS in said and "periodo de prueba" in said
 
 
-def test_an_opinion_of_chosen_answers_has_those_alone(many: Api, ana: str, asked: str) -> None:
-    found = many("GET", f"/conversations/{asked}/answers", ana).json()
-    assert [one["question"] for one in found["answers"]] == [VACATIONS, "¿Y el periodo de prueba?"]
-    first = found["answers"][0]["id"]
-    reply = many("POST", "/opinions", ana, json={"conversation": asked, "answers": [first]})
-    assert VACATIONS in words(reply.content) and "periodo de prueba" not in words(reply.content)
-
-
 @pytest.mark.parametrize(
     ("kind", "begins"), [("docx", b"PK"), ("pdf", b"%PDF"), ("md", b"# "), ("json", b"{")]
 )
@@ -124,52 +116,7 @@ def test_without_a_model_nothing_is_drafted_and_it_is_told(many: Api, ana: str, 
     refused(many("POST", "/opinions", ana, json=body), 422, "No hay ningún modelo configurado")
 
 
-def test_what_is_somebody_elses_is_as_what_does_not_exist(many: Api, ana: str, asked: str) -> None:
-    eva = many.token(many.person("eva"), Scope.ASK)
-    first = many("GET", f"/conversations/{asked}/answers", ana).json()["answers"][0]["id"]
-    told = set()
-    for conversation in (asked, "no-existe"):
-        for reply in (
-            many("GET", f"/conversations/{conversation}/answers", eva),
-            many("POST", "/opinions", eva, json={"conversation": conversation}),
-            many("POST", "/opinions", eva, json={"conversation": conversation, "answers": [first]}),
-        ):
-            assert reply.status_code == 404
-            told.add(reply.json()["detail"])
-    assert len(told) == 1
-    own = many("POST", "/ask", eva, json={"question": VACATIONS}).json()["conversation"]
-    body = {"conversation": own, "answers": [first]}
-    refused(many("POST", "/opinions", eva, json=body), 404, "ya no está")
-
-
 # Templates
-
-
-def test_the_templates_are_listed_and_described(many: Api, ana: str) -> None:
-    listed = many("GET", "/templates", ana).json()["templates"]
-    assert len(listed) == 11 and listed[0]["when"]
-    one = many("GET", f"/templates/{NAME}", ana).json()
-    assert [field["name"] for field in one["fields"]][:2] == ["nombre", "documento"]
-    assert one["deadline"].startswith("El preaviso es el que señalen")
-    assert {source["state"] for source in one["sources"]} <= {"no está en el corpus", "ambigua"}
-
-
-def test_a_template_is_filled_as_text_and_as_word(many: Api, ana: str) -> None:
-    found = many("POST", f"/templates/{NAME}", ana, json={"data": FACTS}, headers=JSON).json()
-    said = "\n".join(one["text"] for one in found["paragraphs"])
-    assert "Filomena Zurrutúa" in said and "efectos del 10 de junio de 2026" in said and "[…]" in said
-    assert "Empresa (denominación social)" in found["missing"]
-    assert ["Días de preaviso que faltan", "6"] in found["term"]["headline"]
-    file = many("POST", f"/templates/{NAME}", ana, json={"data": FACTS})
-    assert file.headers["content-type"] == WORD and "Filomena Zurrutúa" in words(file.content)
-    assert "Filomena Zurrutúa" in words(b64decode(found["file"]["content"]))
-
-
-def test_a_notice_without_its_days_is_not_counted(many: Api, ana: str) -> None:
-    data = {name: value for name, value in FACTS.items() if name != "dias"}
-    found = many("POST", f"/templates/{NAME}", ana, json={"data": data}, headers=JSON).json()
-    assert found["term"] is None and found["problem"]
-    assert "es de […] días" in "\n".join(one["text"] for one in found["paragraphs"])
 
 
 @pytest.mark.parametrize(
@@ -182,6 +129,13 @@ def test_a_notice_without_its_days_is_not_counted(many: Api, ana: str) -> None:
         (f"/templates/{NAME}", {"data": {"nombre": "x" * 8001}}, 422, "8000 caracteres como máximo"),
         (f"/templates/{NAME}", {"data": {"nombre": ["x"]}}, 422, "No se puede usar"),
         (f"/templates/{NAME}", {"data": {str(n): "" for n in range(61)}}, 422, "como máximo"),
+        (NOTICE, {"data": FROM | {"salario": 1e300}}, 422, "no se admiten más de"),
+        (NOTICE, {"data": FROM | {"salario": True}}, 422, "escriba un importe"),
+        (NOTICE, {"data": FROM | {"comunicacion": 20250501}}, 422, "que exista"),
+        (NOTICE, {"data": FROM | {"efectos": "x" * 201}}, 422, "caracteres como máximo"),
+        (NOTICE, {"data": FROM | {"efectos": {"a": 1}}}, 422, "No se puede usar"),
+        (NOTICE, {"data": {str(n): "" for n in range(41)}}, 422, "como máximo"),
+        (f"/calculations/{'x' * 300}", {"data": {}}, 422, "200 caracteres como máximo"),
         ("/opinions", {"conversation": "x", "format": "odt"}, 422, "format debe ser uno de"),
         ("/opinions", {"conversation": "x", "answers": list(range(201))}, 422, "answers"),
         ("/opinions", {"conversation": "x", "answers": ["uno"]}, 422, "answers.0"),
@@ -228,20 +182,6 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     program.loading.ingest([DATA])
     yield program
     program.close()
-
-
-async def test_an_assistant_gets_the_text_of_a_draft_and_no_file(own: App) -> None:
-    async with inside(own) as client:
-        listed = (await client.call_tool("templates", {})).structured_content
-        one = (await client.call_tool("template", {"name": NAME})).structured_content
-        made = (await client.call_tool("fill_template", {"name": NAME, "data": FACTS})).structured_content
-        wrong = refusal(await client.call_tool("fill_template", {"name": NAME, "data": {"luna": "x"}}))
-        none = refusal(await client.call_tool("template", {"name": "nada"}))
-        extra = refusal(await client.call_tool("templates", {"luna": "x"}))
-    assert NAME in [entry["name"] for entry in listed["templates"]] and one["fields"]
-    assert "Filomena Zurrutúa" in str(made["paragraphs"]) and made["missing"]
-    assert "file" not in made
-    assert "«luna» no es un dato" in wrong and "No existe ese modelo" in none and "luna" in extra
 
 
 @pytest.fixture

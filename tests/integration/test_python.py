@@ -51,10 +51,9 @@ def engine(program: App) -> Articulado:
 @pytest.fixture
 async def running(program: App) -> AsyncIterator[Path]:
     """The home of a program that answers on its socket."""
-    assembly.override(program)
-    async with local.listening(api(), program.home):
-        yield program.home
-    assembly.override(None)
+    with overriding(program):
+        async with local.listening(api(), program.home):
+            yield program.home
 
 
 async def test_the_events_of_an_answer_are_told_and_its_key_gives_it_again(running: Path) -> None:

@@ -2,7 +2,6 @@
 
 import signal
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,7 +14,7 @@ from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import as_json, says
 from tests.model_server import ModelServer
-from tests.processes import Child
+from tests.processes import Child, wait_until
 from tests.scripted import QUESTION, reply
 
 
@@ -30,13 +29,6 @@ def conversation(program: App) -> str:
 
 def messages(program: App, conversation_id: str):
     return program.database.conversations.messages(LOCAL_USER, conversation_id)
-
-
-def wait_until(condition, seconds: float = 20.0) -> None:
-    limit = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < limit, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def test_an_answer_is_stored_with_its_citations_and_trace(program):

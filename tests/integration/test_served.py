@@ -11,8 +11,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -90,15 +88,6 @@ def test_the_first_person_makes_their_account_and_is_in(admin: httpx.Client) -> 
     assert admin.get("/review").status_code == 403
 
 
-def test_nobody_gets_a_page_or_a_socket(server: tuple[str, Path], admin: httpx.Client) -> None:
-    address, _ = server
-    nobody = httpx.Client(base_url=address, headers={"origin": address})
-    for path in ("/", "/_stcore/host-config", "/_stcore/metrics", "/static/js/x.js", "/media/x"):
-        assert nobody.get(path).status_code == 401
-    with stream(nobody) as socket:
-        assert closing_code(socket) == 4401
-
-
 def test_an_address_that_is_only_claimed_is_not_recorded(
     server: tuple[str, Path], admin: httpx.Client
 ) -> None:
@@ -125,30 +114,6 @@ def test_signing_out_closes_the_open_pages_with_a_code_that_the_browser_sees(adm
         assert submit(other, "/salir").status_code == 303
         assert closing_code(tab) == 4401
     assert admin.get("/").status_code == 200
-
-
-def test_a_message_of_developers_is_not_answered_and_ends_nothing(admin: httpx.Client) -> None:
-    with stream(admin) as socket:
-        for kind in ("load_git_info", "clear_cache", "set_run_on_save", "debug_shutdown_runtime"):
-            socket.send(BackMsg(**{kind: True}).SerializeToString())
-        socket.send("{}")
-        socket.send(b"\xff")
-        socket.send(BackMsg(app_heartbeat=True).SerializeToString())
-        answer = ForwardMsg.FromString(socket.recv(timeout=20))  # type: ignore[arg-type]
-        assert answer.WhichOneof("type") == "heartbeat_ack"
-    assert admin.get("/media/x", headers={"accept": "*/*"}).status_code == 404
-
-
-def test_the_browser_of_the_first_account_waits_for_no_failure_elsewhere(
-    server: tuple[str, Path], admin: httpx.Client
-) -> None:
-    address, _ = server
-    stranger = httpx.Client(base_url=address, headers={"origin": address, "accept": "text/html"})
-    tried = [submit(stranger, "/acceso", username="jefa", password="mala").status_code for _ in range(6)]
-    assert tried == [401] * 5 + [429]
-    again = httpx.Client(base_url=address, headers=dict(admin.headers))
-    again.cookies.set("articulado_equipo", admin.cookies["articulado_equipo"])
-    assert submit(again, "/acceso", username="jefa", password=PASSWORD).status_code == 303
 
 
 def test_the_log_holds_no_password_and_no_session(server: tuple[str, Path], admin: httpx.Client) -> None:

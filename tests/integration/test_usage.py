@@ -1,6 +1,5 @@
 """Consumption of a question: recorded however it ends; quotas stop the next one, and reports add up."""
 
-import time
 from datetime import date
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
 from tests.model_replies import as_json, fails
 from tests.model_server import ModelServer
+from tests.processes import wait_until
 from tests.scripted import QUESTION, reply
 
 EVER = (date(2000, 1, 1), date(2999, 1, 1))
@@ -33,13 +33,6 @@ def asked(program: App, **how):
 
 def used(program: App) -> dict[str, Usage]:
     return {row.role: row for row in program.database.usage.rows(*EVER, LOCAL_USER)}
-
-
-def wait_until(condition, seconds: float = 20.0) -> None:
-    limit = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < limit, "it did not happen in time"
-        time.sleep(0.01)
 
 
 def test_an_answer_costs_what_its_calls_say(program):

@@ -19,6 +19,13 @@ def app(tmp_path: Path) -> Iterator[FakeApp]:
         yield fake
 
 
+@pytest.fixture
+def whole(program: App) -> Iterator[App]:
+    """A whole program of its own, over the invented corpus, behind the pages."""
+    with overriding(program):
+        yield program
+
+
 @pytest.fixture(scope="module")
 def shared_program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """A whole program over the invented corpus."""

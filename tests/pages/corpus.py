@@ -5,7 +5,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from tests.boe_server import write_norm
-from tests.pages.driver import ROUTER
+from tests.pages.driver import drawn
 
 NORM = "BOE-A-2001-1"
 OTHER = "BOE-A-2002-2"
@@ -30,15 +30,6 @@ def write_corpus(folder: Path) -> Path:
     return folder
 
 
-def opened(**address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/normativa.py")
-    for name, text in address.items():
-        page.query_params[name] = text
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def links(page: AppTest) -> dict[str, str]:
     """Label to the query of every link to a view of the corpus."""
     return {link.proto.label.replace("\\", ""): link.proto.query_string for link in page.get("page_link")}
@@ -52,6 +43,4 @@ def pressed(page: AppTest, key: str) -> AppTest:
 
 def tab(page: AppTest, key: str, name: str) -> AppTest:
     page.session_state[key] = name
-    page.run()
-    assert not page.exception, page.exception
-    return page
+    return drawn(page)

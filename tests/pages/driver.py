@@ -1,9 +1,12 @@
 """Opens the chat page with Streamlit's AppTest, and reads and presses what it shows."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.common.navigation import PLACES
 from pages.parts.common.words import today
 from tests.pages.fakes import OWNER, FakeApp
 
@@ -15,13 +18,28 @@ HOSTILE = (
 )
 
 
-def opened(conversation: str | None = None) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=20)
-    if conversation:
-        page.query_params["c"] = conversation
+def drawn(page: AppTest) -> AppTest:
+    """The page, run once more."""
     page.run()
     assert not page.exception, page.exception
     return page
+
+
+def page_at(name: str, state: Mapping[str, Any] | None = None, **address: str) -> AppTest:
+    """The page of a name at an address, over what its session holds."""
+    page = AppTest.from_file(ROUTER, default_timeout=30)
+    if name != PLACES[0].name:
+        page.switch_page(f"pages/{name}.py")
+    for key, value in (state or {}).items():
+        page.session_state[key] = value
+    for key, value in address.items():
+        page.query_params[key] = value
+    return drawn(page)
+
+
+def opened(conversation: str | None = None) -> AppTest:
+    """The page of the chat."""
+    return page_at("chat", **({"c": conversation} if conversation else {}))
 
 
 def asked(app: FakeApp, *questions: str) -> str:
@@ -51,6 +69,4 @@ def press(page: AppTest, label: str) -> AppTest:
 
 def set_open(page: AppTest, key: str) -> AppTest:
     page.session_state[key] = True
-    page.run()
-    assert not page.exception, page.exception
-    return page
+    return drawn(page)

@@ -13,7 +13,7 @@ from pages.parts.common.announced import sentence
 from pages.parts.common.html import warning
 from service.accounts.sign_in import Person
 from tests.hostile import TABLE, invisible, live_html
-from tests.pages.driver import ROUTER, html, labels, press
+from tests.pages.driver import html, labels, page_at, press
 from tests.pages.fakes import FakeApp, LocalAccounts, local_accounts
 
 READS = "puede leer y revisar las consultas de todas las personas"
@@ -32,9 +32,7 @@ def people(app: FakeApp) -> LocalAccounts:
 
 def drawn(people: LocalAccounts, username: str, name: str = "chat") -> AppTest:
     people.enter(username)
-    page = AppTest.from_file(ROUTER, default_timeout=20).switch_page(f"pages/{name}.py").run()
-    assert not page.exception, page.exception
-    return page
+    return page_at(name)
 
 
 def herself(people: LocalAccounts) -> None:

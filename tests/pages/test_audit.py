@@ -15,7 +15,8 @@ from pages.parts.common.words import today
 from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App
-from tests.pages.driver import HOSTILE, ROUTER, html, labels, press
+from tests.homes import overriding
+from tests.pages.driver import HOSTILE, html, labels, page_at, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
 
@@ -23,21 +24,14 @@ from tests.pages.fakes import LocalAccounts, local_accounts
 def program(tmp_path: Path) -> Iterator[App]:
     made = assembly.build(Settings(_env_file=None, articulado_home=tmp_path, embeddings_provider="none"))
     made.accounts = local_accounts(made.database.engines, "rosa=admin", "ana=abogado")
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 
 def ana(program: App) -> str:
     accounts: LocalAccounts = program.accounts  # type: ignore[assignment]
     return accounts.named(None, "ana").id
-
-
-def opened() -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/audit.py").run()
-    assert not page.exception, page.exception
-    return page
 
 
 def rows(page: AppTest) -> int:
@@ -51,7 +45,7 @@ def test_every_action_has_a_word() -> None:
 def test_entries_are_told_in_words_with_the_names_of_people(program):
     program.audit.log.append(ana(program), AuditAction.ASKED, "c" * 32, {"agent": "yes"})
     program.audit.log.append("local", AuditAction.LOADED, "j", {"door": "cli", "command": "ingest"})
-    shown = html(opened())
+    shown = html(page_at("audit"))
     for words in (
         "Ana",
         "Preguntó",
@@ -66,7 +60,7 @@ def test_entries_are_told_in_words_with_the_names_of_people(program):
 
 def test_what_an_entry_holds_is_text(program):
     program.audit.log.append("<b>x</b>", AuditAction.SIGN_IN_FAILED, HOSTILE, {"username": HOSTILE})
-    shown = html(opened())
+    shown = html(page_at("audit"))
     assert shown.count("&lt;img src=") == 2, "the target and what was typed as a user name"
     assert "cuenta eliminada" in shown
     assert "<script" not in shown and "<img" not in shown and "<b>x</b>" not in shown
@@ -76,7 +70,7 @@ def test_entries_are_filtered_by_person_action_and_day(program):
     program.audit.log.append(ana(program), AuditAction.ASKED)
     program.audit.log.append(ana(program), AuditAction.DELETED)
     program.audit.log.append("local", AuditAction.ASKED)
-    page = opened()
+    page = page_at("audit")
     page.selectbox(key="audit-who").set_value(ana(program)).run()
     assert rows(page) == 2
     page.multiselect(key="audit-actions").set_value([AuditAction.ASKED]).run()
@@ -92,7 +86,7 @@ def test_entries_are_filtered_by_person_action_and_day(program):
 def test_a_hundred_entries_a_page_back_and_forth(program):
     for number in range(130):
         program.audit.log.append("local", AuditAction.SEARCHED, f"t{number}")
-    page = opened()
+    page = page_at("audit")
     assert rows(page) == 100 and "t129" in html(page) and "Más recientes" not in labels(page)
     press(page, "Más antiguas")
     assert 28 <= rows(page) <= 32 and "t0<" in html(page) and "Más antiguas" not in labels(page)
@@ -103,7 +97,7 @@ def test_a_hundred_entries_a_page_back_and_forth(program):
 def test_verifying_gives_the_head_or_says_where_it_breaks(program):
     for _ in range(3):
         program.audit.log.append("local", AuditAction.SEARCHED)
-    page = press(opened(), "Verificar el registro")
+    page = press(page_at("audit"), "Verificar el registro")
     assert page.success[0].value.startswith("Íntegro: 4 entradas")
     assert page.code[0].value == program.audit.log.verify().head
     with program.database.engines.engine.begin() as connection:
@@ -115,14 +109,14 @@ def test_verifying_gives_the_head_or_says_where_it_breaks(program):
 
 def test_the_export_is_recorded_when_it_is_made(program):
     program.audit.log.append("local", AuditAction.SEARCHED)
-    page = press(opened(), "Preparar CSV")
+    page = press(page_at("audit"), "Preparar CSV")
     assert [button.proto.label for button in page.get("download_button")] == ["Descargar CSV"]
     assert program.audit.log.entries()[0].action is AuditAction.EXPORTED
 
 
 def test_use_is_told_by_person_model_and_day_without_invented_prices(program):
     program.database.usage.record(ana(program), [Spent(role="reader", model="m-1", prompt_tokens=12_000)])
-    page = opened()
+    page = page_at("audit")
     page.session_state["audit-tab"] = "Consumo"
     page.run()
     assert not page.exception, page.exception

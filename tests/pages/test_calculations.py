@@ -1,6 +1,5 @@
 """The page «Calcular»: every form, a result with its articles, what cannot be used, and what leaves."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import pytest
@@ -11,39 +10,18 @@ from core.errors import Forbidden
 from domain.accounts import LOCAL
 from domain.audit import AuditAction
 from service.members.member import Member, SessionEnded
-from service.program import assembly
 from service.program.assembly import App
 from tests.factories import chunks_of, make_block, make_norm
-from tests.pages.driver import HOSTILE, ROUTER, html
+from tests.pages.driver import HOSTILE, drawn, html, page_at
 
 STATUTE = make_norm(
     "BOE-A-2015-11430", make_block("56", "Texto inventado.", id="a56"), law="Norma inventada", alias="ET"
 )
 
 
-@pytest.fixture
-def app(program: App) -> Iterator[App]:
-    assembly.override(program)
-    yield program
-    assembly.override(None)
-
-
-def opened(name: str = "") -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/calculations.py")
-    if name:
-        page.session_state["calculation"] = name
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def calculated(page: AppTest) -> AppTest:
     next(button for button in page.button if button.label == "Calcular").click()
-    return run(page)
+    return drawn(page)
 
 
 def dismissed(page: AppTest, salary: str = "30.000") -> AppTest:
@@ -53,25 +31,16 @@ def dismissed(page: AppTest, salary: str = "30.000") -> AppTest:
     return calculated(page)
 
 
-def test_a_result_has_its_amount_steps_assumptions_and_articles(app: App) -> None:
-    shown = html(dismissed(opened()))
-    assert "13.561,64 €" in shown
-    assert "33 días × 60 ÷ 12 = 165 días" in shown
-    assert "(art. 56.1 ET)" in shown
-    assert "Supuestos" in shown and "criterio jurisprudencial" in shown
-    assert "el convenio colectivo" in shown
-
-
-def test_an_article_of_the_corpus_opens_in_the_reading_pane(app: App) -> None:
-    app.database.corpus_writer.save(STATUTE, chunks_of(STATUTE), {})
-    shown = html(dismissed(opened()))
+def test_an_article_of_the_corpus_opens_in_the_reading_pane(whole: App) -> None:
+    whole.database.corpus_writer.save(STATUTE, chunks_of(STATUTE), {})
+    shown = html(dismissed(page_at("calculations")))
     assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert 'href="/normativa?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert "(art. 26.1 ET)" in shown
 
 
-def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(app: App) -> None:
-    page = opened("preaviso")
+def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(whole: App) -> None:
+    page = page_at("calculations", {"calculation": "preaviso"})
     page.selectbox(key="preaviso-causa").set_value("hogar")
     page.date_input(key="preaviso-comunicacion").set_value(date(2025, 5, 1))
     shown = html(calculated(page))
@@ -79,33 +48,33 @@ def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(app: App) -> Non
     assert "(art. 11.2 RD 1620/2011)" in shown
 
 
-def test_the_text_to_copy_and_the_file_say_the_whole_result(app: App) -> None:
-    page = dismissed(opened())
+def test_the_text_to_copy_and_the_file_say_the_whole_result(whole: App) -> None:
+    page = dismissed(page_at("calculations"))
     page.session_state["calculation-text"] = True
-    page = run(page)
+    page = drawn(page)
     assert "## Pasos" in page.code[0].value
     assert "**13.561,64 €**" in page.code[0].value
     assert [one.label for one in page.get("download_button")] == ["Descargar en Markdown"]
 
 
 @pytest.mark.parametrize("name", CALCULATORS)
-def test_every_form_tells_what_is_missing_in_a_sentence(app: App, name: str) -> None:
-    page = calculated(opened(name))
+def test_every_form_tells_what_is_missing_in_a_sentence(whole: App, name: str) -> None:
+    page = calculated(page_at("calculations", {"calculation": name}))
     assert page.error[0].value.startswith("Falta un dato")
     assert "art-tiles" not in html(page)
 
 
 @pytest.mark.parametrize("salary", ["-1", "1e400", "mil", HOSTILE[:60], "NaN", "²"])
-def test_a_salary_that_is_none_is_told_and_leaves_no_earlier_result(app: App, salary: str) -> None:
-    page = dismissed(dismissed(opened()), salary)
+def test_a_salary_that_is_none_is_told_and_leaves_no_earlier_result(whole: App, salary: str) -> None:
+    page = dismissed(dismissed(page_at("calculations")), salary)
     assert "importe" in page.error[0].value
     assert "13.561,64 €" not in html(page)
     assert "<script" not in html(page)
-    assert "13.561,64 €" not in html(run(page))
+    assert "13.561,64 €" not in html(drawn(page))
 
 
-def test_a_term_is_counted_with_the_holidays_of_the_seat(app: App) -> None:
-    page = opened("caducidad")
+def test_a_term_is_counted_with_the_holidays_of_the_seat(whole: App) -> None:
+    page = page_at("calculations", {"calculation": "caducidad"})
     assert page.selectbox(key="caducidad-sede").options == ["Barcelona", "Madrid", "Sevilla"]
     page.selectbox(key="caducidad-sede").set_value("Madrid")
     page.date_input(key="caducidad-fecha").set_value(date(2025, 4, 10))
@@ -115,40 +84,40 @@ def test_a_term_is_counted_with_the_holidays_of_the_seat(app: App) -> None:
     assert "17/04/2025 (Jueves Santo)" in shown
 
 
-def test_a_file_of_the_firm_takes_the_place_of_ours_and_a_wrong_one_is_named(app: App) -> None:
-    folder = app.home / "holidays"
+def test_a_file_of_the_firm_takes_the_place_of_ours_and_a_wrong_one_is_named(whole: App) -> None:
+    folder = whole.home / "holidays"
     folder.mkdir(exist_ok=True)
     try:
         (folder / "madrid.toml").write_text('seat = "Madrid"\n[2025]\n2025-02-31 = "Nada"\n', "utf-8")
-        page = opened("caducidad")
+        page = page_at("calculations", {"calculation": "caducidad"})
         assert "madrid" in page.error[0].value and "no es una fecha que exista" in page.error[0].value
     finally:
         (folder / "madrid.toml").unlink()
-    assert not opened("caducidad").error
+    assert not page_at("calculations", {"calculation": "caducidad"}).error
 
 
-def test_a_calculation_is_logged_by_its_name_and_never_by_its_data(app: App) -> None:
-    dismissed(opened(), "31.415,92")
-    found = [one for one in app.audit.log.entries() if one.action is AuditAction.CALCULATED]
+def test_a_calculation_is_logged_by_its_name_and_never_by_its_data(whole: App) -> None:
+    dismissed(page_at("calculations"), "31.415,92")
+    found = [one for one in whole.audit.log.entries() if one.action is AuditAction.CALCULATED]
     assert [one.target for one in found][:1] == ["indemnizacion"]
     assert "31.415" not in str(found)
 
 
-def test_a_session_that_has_ended_calculates_nothing(app: App) -> None:
-    held = Member(app, LOCAL, lambda: None).calculations
+def test_a_session_that_has_ended_calculates_nothing(whole: App) -> None:
+    held = Member(whole, LOCAL, lambda: None).calculations
     with pytest.raises(SessionEnded):
         held.calculate("preaviso", {"causa": "objetivo", "comunicacion": "2025-05-01"})
     with pytest.raises(SessionEnded):
         held.seats()
 
 
-def test_who_may_not_read_calculates_nothing(app: App) -> None:
+def test_who_may_not_read_calculates_nothing(whole: App) -> None:
     nobody = LOCAL.model_copy(update={"roles": ()})
     with pytest.raises(Forbidden, match="no tiene permiso"):
-        Member(app, nobody, lambda: nobody).calculations.calculate("preaviso", {})
+        Member(whole, nobody, lambda: nobody).calculations.calculate("preaviso", {})
 
 
-def test_a_salary_of_a_month_typed_as_that_of_a_year_is_warned_of_ahead_of_the_steps(app: App) -> None:
-    shown = html(dismissed(opened(), "2.000"))
+def test_a_salary_of_a_month_typed_as_that_of_a_year_is_warned_of_ahead_of_the_steps(whole: App) -> None:
+    shown = html(dismissed(page_at("calculations"), "2.000"))
     assert shown.index("menos que el SMI de ese día") < shown.index("art-list")
-    assert "SMI" not in html(dismissed(opened()))
+    assert "SMI" not in html(dismissed(page_at("calculations")))

@@ -17,13 +17,12 @@ from service.opinions.certificate import certificate
 from service.opinions.keys import FILE, signing_key
 from service.opinions.opinion import CERTIFIED
 from service.opinions.verification import NAMED, NOT_NAMED, UNKNOWN, check
-from service.program import assembly
 from service.program.assembly import App
-from tests.homes import new_program
+from tests.homes import new_program, overriding
 from tests.hostile import TEXTS, live_html
 from tests.opinions import DAY, cited, consulted
 from tests.opinions import law as invented
-from tests.pages.driver import ROUTER, html
+from tests.pages.driver import html, page_at
 from tests.unit.test_certificate import made
 
 
@@ -31,14 +30,13 @@ from tests.unit.test_certificate import made
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     opened = new_program(tmp_path_factory.mktemp("home"))
     signing_key(opened.home)
-    assembly.override(opened)
-    yield opened
-    assembly.override(None)
+    with overriding(opened):
+        yield opened
     opened.close()
 
 
 def checked(content: bytes | None, document: tuple[str, bytes] | None = None) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/certificates.py").run()
+    page = page_at("certificates")
     left, right = page.file_uploader
     if content is not None:
         left.set_value([("certificado-7.json", content, "application/json")])

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from domain.accounts import LOCAL
 from domain.reviews import Vote
 from law.norm_names import NormCatalogue
-from pages.parts.chat.conversations import ARCHIVE, DELETE, PIN, RENAME, UNARCHIVE, UNPIN
+from pages.parts.chat.conversations import DELETE
 from pages.parts.chat.turns import _turn
 from pages.parts.chat.welcome import NOTICE
 from pages.parts.common.page import View
@@ -33,11 +33,6 @@ def choose(page: AppTest, conversation: str, option: str) -> AppTest:
     page.menu_button(key=f"menu-{conversation}").click(option).run()
     assert not page.exception, page.exception
     return page
-
-
-def titles(page: AppTest) -> list[str]:
-    rows = (button for button in page.button if (button.key or "").startswith(("open-", "current-")))
-    return [button.label.partition(" :small")[0] for button in rows]
 
 
 # Empty state
@@ -181,63 +176,6 @@ def test_an_older_conversation_that_is_open_is_listed_and_can_be_deleted(app: Fa
     assert oldest not in {c.id for c in app.database.conversations.conversations(OWNER)}
 
 
-def test_any_conversation_is_renamed_and_deleted_with_confirmation(app: FakeApp) -> None:
-    one, other = asked(app, "¿Cuánto dura?"), asked(app, "¿Y cuándo?")
-    page = choose(opened(one), other, RENAME)
-    next(box for box in page.text_input if box.label == "Título").set_value("Descansos")
-    press(page, "Guardar título")
-    assert app.database.conversations.conversation(OWNER, other).title == "Descansos"
-    choose(page, other, DELETE)
-    assert len(app.database.conversations.conversations(OWNER)) == 2, (
-        "nothing is deleted before it is confirmed"
-    )
-    next(button for button in page.button if button.key == "delete-yes").click().run()
-    assert [c.id for c in app.database.conversations.conversations(OWNER)] == [one]
-    assert page.query_params["c"] == one, "another one stays open"
-    choose(page, one, DELETE)
-    next(button for button in page.button if button.key == "delete-yes").click().run()
-    assert "<h1>Articulado</h1>" in html(page)
-
-
-def test_pinned_conversations_head_the_list_until_they_are_let_go(app: FakeApp) -> None:
-    first = asked(app, "La primera")
-    asked(app, "La segunda")
-    page = choose(opened(), first, PIN)
-    assert "Fijadas" in html(page)
-    assert titles(page) == ["La primera", "La segunda"]
-    choose(page, first, UNPIN)
-    assert "Fijadas" not in html(page)
-    assert titles(page) == ["La segunda", "La primera"]
-
-
-def test_archived_conversations_are_apart_and_come_back(app: FakeApp) -> None:
-    first = asked(app, "La primera")
-    asked(app, "La segunda")
-    page = opened()
-    assert not [toggle for toggle in page.toggle if toggle.label == "Archivadas"]
-    choose(page, first, ARCHIVE)
-    assert titles(page) == ["La segunda"]
-    page.toggle(key="conversations-archived").set_value(True).run()
-    assert titles(page) == ["La primera"]
-    choose(page, first, UNARCHIVE)
-    assert titles(page) == ["La segunda", "La primera"]
-
-
-def test_a_search_shows_the_stretch_with_its_words_marked_and_archived_ones_too(app: FakeApp) -> None:
-    first = asked(app, "¿Qué INDEMNIZACIÓN hay?")
-    asked(app, "Otra cosa")
-    app.database.conversations.rename(OWNER, first, "Expediente 7")
-    app.database.conversations.archive(OWNER, first, True)
-    page = opened()
-    page.text_input(key="conversation-search").set_value("indemnizacion").run()
-    assert titles(page) == ["Expediente 7"]
-    assert any("archivada" in label for label in labels(page))
-    assert "<mark>INDEMNIZACIÓN</mark>" in html(page)
-    page.text_input(key="conversation-search").set_value("nada de eso").run()
-    assert titles(page) == []
-    assert "Ninguna consulta tiene todas esas palabras" in html(page)
-
-
 def test_what_a_search_has_found_is_text(app: FakeApp) -> None:
     asked(app, f"despido {HOSTILE}")
     page = opened()
@@ -251,12 +189,6 @@ def test_a_title_is_text_and_not_markdown(app: FakeApp) -> None:
     label = next(label for label in labels(opened()) if "evil" in label)
     assert r"\!\[x\]\(https\:" in label
     assert r"\*\*uno\*\*" in label
-
-
-def test_a_new_query_leaves_the_conversation(app: FakeApp) -> None:
-    page = press(opened(asked(app, "¿Cuánto dura?")), "Nueva consulta")
-    assert "<h1>Articulado</h1>" in html(page)
-    assert not page.chat_message
 
 
 # Unfinished answers

@@ -10,18 +10,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from casework.briefs.findings import CitationReport, Finding, Kind, State
-from domain.audit import AuditAction
 from law.diff import compare
 from pages.parts.citations.brief import RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
 from pages.parts.citations.word import TITLE, word_report
 from pages.parts.citations.words import LOOKS, NOTICE, state_name
-from service.program import assembly
 from service.program.assembly import App
-from tests.homes import new_program
+from tests.homes import new_program, overriding
 from tests.hostile import GROUPS, invisible, live_html
 from tests.pages.corpus import NORM, write_corpus
-from tests.pages.driver import ROUTER, html
+from tests.pages.driver import html, page_at
 
 BRIEF = (
     "AL JUZGADO\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"
@@ -33,9 +31,8 @@ BRIEF = (
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
     made.loading.ingest([write_corpus(tmp_path_factory.mktemp("norms"))])
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 
@@ -43,13 +40,9 @@ AT_ONCE = 8
 """Hostile texts in one brief: a run of the page takes longer than to check and draw them."""
 
 
-def opened() -> AppTest:
-    return AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/citations.py").run()
-
-
 def checked(text: str, page: AppTest | None = None) -> AppTest:
     """The page with the brief checked; opened for it unless given."""
-    page = page or opened()
+    page = page or page_at("citations")
     page.text_area(key="citations-text").set_value(text)
     page.button(key="citations-check").click().run()
     assert not page.exception, page.exception
@@ -71,13 +64,6 @@ def test_a_brief_is_checked_with_counts_reasons_differences_and_links(program: A
         NOTICE,
     ):
         assert part in shown, part
-
-
-def test_the_states_filter_the_table(program: App) -> None:
-    page = checked(BRIEF)
-    page.pills(key="citations-states").set_value([State.MISSING]).run()
-    shown = html(page)
-    assert "1 cita</p>" in shown and shown.count("<tr>") == 2
 
 
 def test_the_brief_is_shown_with_a_sign_and_a_name_on_each_citation(program: App) -> None:
@@ -105,16 +91,9 @@ def test_what_cannot_be_checked_leaves_no_old_result_behind(program: App) -> Non
     assert RESULT not in page.session_state and "No existe: 1" not in html(page)
 
 
-def test_checking_is_recorded_without_the_words(program: App) -> None:
-    checked(BRIEF)
-    entry = program.audit.log.entries()[0]
-    assert (entry.action, entry.target) == (AuditAction.SEARCHED, "citations")
-    assert entry.detail == {"characters": str(len(BRIEF))}
-
-
 @pytest.mark.parametrize("group", GROUPS)
 def test_a_hostile_brief_shows_nothing_alive(program: App, group: str) -> None:
-    page, wrong = opened(), {}
+    page, wrong = page_at("citations"), {}
     entries = [*GROUPS[group].items()]
     size = 1 if group == "size" else AT_ONCE
     for some in (entries[start : start + size] for start in range(0, len(entries), size)):

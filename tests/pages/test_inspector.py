@@ -1,7 +1,5 @@
 """The inspector page: why an article came out, the six tools as forms, past answers run again."""
 
-from collections.abc import Iterator
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -10,55 +8,35 @@ from pages.parts.inspector.result import highlights_html
 from pages.parts.inspector.tools import NAMES, PARAMETERS, PURPOSES
 from rag.evaluation.rankings import Change
 from rag.tools.tool_contract import TOOLS
-from service.program import assembly
 from service.program.assembly import App
 from tests.pages.corpus import links
-from tests.pages.driver import HOSTILE, ROUTER, html
+from tests.pages.driver import HOSTILE, drawn, html, page_at
 
 SECONDS = 60
 VACATIONS = "¿Cuántos días de vacaciones tengo?"
 TABS = ("¿Por qué salió esto?", "Herramientas", "Respuestas anteriores")
 
 
-@pytest.fixture
-def app(program: App) -> Iterator[App]:
-    assembly.override(program)
-    yield program
-    assembly.override(None)
-
-
-def opened(tab: str = TABS[0]) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/inspector.py")
-    page.session_state["inspector-tab"] = tab
-    return run(page)
-
-
-def run(page: AppTest) -> AppTest:
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def submit(page: AppTest, label: str) -> AppTest:
     next(button for button in page.button if button.label == label).click()
-    return run(page)
+    return drawn(page)
 
 
 def analysed(question: str) -> AppTest:
-    page = opened()
+    page = page_at("inspector", {"inspector-tab": TABS[0]})
     page.text_input(key="why-question").set_value(question)
     return submit(page, "Analizar")
 
 
 def with_tool(name: str) -> AppTest:
-    page = opened(TABS[1])
+    page = page_at("inspector", {"inspector-tab": TABS[1]})
     page.session_state["tool"] = name
-    return run(page)
+    return drawn(page)
 
 
-def answered(app: App, question: str) -> int:
-    conversation = app.database.conversations.create("local", question).id
-    current = app.runs.start("local", conversation, question)
+def answered(whole: App, question: str) -> int:
+    conversation = whole.database.conversations.create("local", question).id
+    current = whole.runs.start("local", conversation, question)
     assert current.done.wait(SECONDS)
     return current.message_id
 
@@ -66,7 +44,7 @@ def answered(app: App, question: str) -> int:
 # Why
 
 
-def test_a_question_shows_its_lists_side_by_side_and_the_weight_of_each_feature(app: App) -> None:
+def test_a_question_shows_its_lists_side_by_side_and_the_weight_of_each_feature(whole: App) -> None:
     page = analysed(VACATIONS)
     shown = html(page)
     for column in ("Parecido", "Pregunta afín", "Palabras (BM25)", "Fusión", "Orden final"):
@@ -77,10 +55,10 @@ def test_a_question_shows_its_lists_side_by_side_and_the_weight_of_each_feature(
     assert links(page)["LTF · Artículo 2"].startswith("doc=X-LTF&block=")
 
 
-def test_an_article_that_lost_is_told_where_it_stood_and_what_it_lacked(app: App) -> None:
+def test_an_article_that_lost_is_told_where_it_stood_and_what_it_lacked(whole: App) -> None:
     page = analysed(VACATIONS)
     page.text_input(key="why-article").set_value("art. 7 LTF")
-    shown = html(run(page))
+    shown = html(drawn(page))
     assert "Ley del Trabajo Ficticio · Artículo 7. Dimisión." in shown
     assert "Frente al primero" in shown
     assert "Lista" in shown
@@ -90,18 +68,18 @@ def test_an_article_that_lost_is_told_where_it_stood_and_what_it_lacked(app: App
     ("text", "said"),
     [("vacaciones", "No se reconoce"), ("art. 99 LTF", "no está en el corpus"), ("art. 3", "ninguna norma")],
 )
-def test_an_article_that_is_not_there_is_told(app: App, text: str, said: str) -> None:
+def test_an_article_that_is_not_there_is_told(whole: App, text: str, said: str) -> None:
     page = analysed(VACATIONS)
     page.text_input(key="why-article").set_value(text)
-    run(page)
+    drawn(page)
     assert said in page.error[0].value.replace("\\", "")
 
 
-def test_an_empty_question_is_told(app: App) -> None:
+def test_an_empty_question_is_told(whole: App) -> None:
     assert "Escriba una pregunta" in analysed("  ").error[0].value
 
 
-def test_what_was_asked_is_shown_as_text(app: App) -> None:
+def test_what_was_asked_is_shown_as_text(whole: App) -> None:
     shown = html(analysed(" ".join(HOSTILE.split())))
     assert "&lt;script" in shown
     assert "<script" not in shown
@@ -128,7 +106,7 @@ def test_every_tool_and_every_parameter_has_a_spanish_name() -> None:
         ("tool_file_content", {}, "caracteres"),
     ],
 )
-def test_each_tool_runs_from_its_form(app: App, tool: str, boxes: dict[str, str], found: str) -> None:
+def test_each_tool_runs_from_its_form(whole: App, tool: str, boxes: dict[str, str], found: str) -> None:
     page = with_tool(tool)
     for name, value in boxes.items():
         page.text_input(key=f"{tool}-{name}").set_value(value)
@@ -140,36 +118,36 @@ def test_each_tool_runs_from_its_form(app: App, tool: str, boxes: dict[str, str]
     assert found in html(page)
 
 
-def test_a_result_opens_to_its_text_neighbours_and_cross_references(app: App) -> None:
+def test_a_result_opens_to_its_text_neighbours_and_cross_references(whole: App) -> None:
     page = with_tool("tool_lexical_search")
     page.text_input(key="tool_lexical_search-query").set_value("calendario de vacaciones")
     page = submit(page, "Ejecutar")
     page.session_state["tool-open-1"] = True
-    shown = html(run(page))
+    shown = html(drawn(page))
     assert not page.error, page.error[0].value
     assert "<dt>Anterior</dt><dd>Artículo 1" in shown
     assert "<dt>Siguiente</dt><dd>Artículo 3" in shown
     assert "LTF · Artículo 3" in links(page)
 
 
-def test_a_result_says_which_answers_cite_it(app: App) -> None:
-    answered(app, VACATIONS)
+def test_a_result_says_which_answers_cite_it(whole: App) -> None:
+    answered(whole, VACATIONS)
     page = with_tool("tool_lexical_search")
     page.text_input(key="tool_lexical_search-query").set_value("vacaciones anuales retribuidas")
     page = submit(page, "Ejecutar")
     page.session_state["tool-open-1"] = True
-    assert f"<dt>Citado en</dt><dd>{VACATIONS}" in html(run(page))
+    assert f"<dt>Citado en</dt><dd>{VACATIONS}" in html(drawn(page))
 
 
-def test_the_exact_text_of_the_contract_is_at_hand(app: App) -> None:
+def test_the_exact_text_of_the_contract_is_at_hand(whole: App) -> None:
     page = with_tool("tool_lexical_search")
     page.text_input(key="tool_lexical_search-query").set_value("dimisión")
     page = submit(page, "Ejecutar")
     page.session_state["tool-exact"] = True
-    assert run(page).code[0].value.startswith("[RESULTADOS DE TU BÚSQUEDA]")
+    assert drawn(page).code[0].value.startswith("[RESULTADOS DE TU BÚSQUEDA]")
 
 
-def test_a_call_that_fails_says_why(app: App) -> None:
+def test_a_call_that_fails_says_why(whole: App) -> None:
     page = with_tool("tool_regex_search")
     page.text_input(key="tool_regex_search-pattern").set_value("(")
     page = submit(page, "Ejecutar")
@@ -193,13 +171,13 @@ def test_only_what_matched_is_marked_in_a_passage(passage: str, shown: str) -> N
 # Past answers
 
 
-def test_without_answers_the_replay_says_so(app: App) -> None:
-    assert "Todavía no hay respuestas" in html(opened(TABS[2]))
+def test_without_answers_the_replay_says_so(whole: App) -> None:
+    assert "Todavía no hay respuestas" in html(page_at("inspector", {"inspector-tab": TABS[2]}))
 
 
-def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(app: App) -> None:
-    answer = answered(app, VACATIONS)
-    page = opened(TABS[2])
+def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(whole: App) -> None:
+    answer = answered(whole, VACATIONS)
+    page = page_at("inspector", {"inspector-tab": TABS[2]})
     assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
     assert page.selectbox(key="replay-answer").value == answer
     page = submit(page, "Volver a ejecutar")
@@ -208,15 +186,15 @@ def test_a_past_answer_shows_its_trace_and_runs_again_with_its_differences(app: 
     page = submit(page, "Volver a ejecutar")
     assert "sin reordenar" in html(page)
     assert "LTF · Artículo 2" in html(page)
-    stored = app.database.conversations.trace("local", answer)
+    stored = whole.database.conversations.trace("local", answer)
     assert stored is not None
     assert stored.stage("rerank").strategy == "heuristic"
 
 
-def test_answers_of_others_are_not_offered(app: App) -> None:
-    conversation = app.database.conversations.create("ana", VACATIONS).id
-    assert app.runs.start("ana", conversation, VACATIONS).done.wait(SECONDS)
-    assert "Todavía no hay respuestas" in html(opened(TABS[2]))
+def test_answers_of_others_are_not_offered(whole: App) -> None:
+    conversation = whole.database.conversations.create("ana", VACATIONS).id
+    assert whole.runs.start("ana", conversation, VACATIONS).done.wait(SECONDS)
+    assert "Todavía no hay respuestas" in html(page_at("inspector", {"inspector-tab": TABS[2]}))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import pytest
 
-from pages.parts.chat.leaving import HELD
 from tests.pages.driver import asked, html, labels, opened, press
 from tests.pages.fakes import FakeApp
 
@@ -39,14 +38,6 @@ def test_unless_it_is_asked_for_a_question_leaves_at_once(away: FakeApp) -> None
     assert away.runs.asked[0][0] == QUESTION
 
 
-def test_the_question_is_shown_as_it_would_leave_and_waits(away: FakeApp) -> None:
-    page = ask(switched(opened()))
-    assert away.runs.asked == []
-    assert page.code[0].value == "Mi clienta [PERSONA_1], DNI [DNI_1], pregunta por sus vacaciones"
-    assert all(shown in html(page) for shown in ("Lucía Martín", "12345678Z", "nombre de persona"))
-    assert {"Enviar así", "Cancelar"} <= set(labels(page))
-
-
 def test_a_question_sent_as_soon_as_the_switch_is_turned_is_shown_too(away: FakeApp) -> None:
     page = opened()
     next(toggle for toggle in page.toggle if toggle.label == SWITCH).set_value(True)
@@ -62,14 +53,6 @@ def test_sending_it_asks_the_question_itself(away: FakeApp) -> None:
     page = press(ask(switched(opened())), "Enviar así")
     assert [question for question, *_ in away.runs.asked] == [QUESTION]
     assert "Enviar así" not in labels(page) and "veintiún días" in html(page)
-
-
-def test_cancelling_it_sends_nothing_and_puts_it_back_into_the_box(away: FakeApp, monkeypatch) -> None:
-    page = press(ask(switched(opened())), "Cancelar")
-    assert away.runs.asked == []
-    assert "Enviar así" not in labels(page)
-    assert page.chat_input[0].proto.value == QUESTION
-    assert HELD not in page.session_state
 
 
 def test_a_question_without_data_says_that_it_leaves_as_it_is(away: FakeApp) -> None:

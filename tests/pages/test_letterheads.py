@@ -3,33 +3,26 @@
 from collections.abc import Iterator
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.letterheads.listed import NO_FILE, NONE
 from service.config import Settings
 from service.opinions.letterheads import add, example, names
-from service.program import assembly
 from service.program.assembly import App
-from tests.homes import new_program
-from tests.pages.driver import ROUTER, asked, html, last_id, opened
+from tests.homes import new_program, overriding
+from tests.pages.driver import asked, html, last_id, opened, page_at
 from tests.pages.fakes import FakeApp
 
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     made = new_program(tmp_path_factory.mktemp("home"))
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 
-def page() -> AppTest:
-    return AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/letterheads.py").run()
-
-
 def test_a_template_is_added_and_removed(program: App) -> None:
-    shown = page()
+    shown = page_at("letterheads")
     assert NONE in html(shown)
     shown.file_uploader[0].set_value([("Bufete <b>.docx", example(), "application/octet-stream")])
     shown.button(key="template-add").click().run()
@@ -40,7 +33,7 @@ def test_a_template_is_added_and_removed(program: App) -> None:
 
 
 def test_what_is_no_template_is_told_and_not_kept(program: App) -> None:
-    shown = page()
+    shown = page_at("letterheads")
     shown.button(key="template-add").click().run()
     assert NO_FILE.strip(".") in shown.error[0].value
     shown.file_uploader[0].set_value([("x.docm", b"PK", "application/octet-stream")])

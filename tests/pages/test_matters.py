@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from rag.shared.messages import MessageState
 from service.members.member import Member
 from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.matter_files import REASON, SALARY, letter, payslip
-from tests.pages.driver import ROUTER, html, labels, press
+from tests.pages.driver import html, labels, page_at, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 
 PEOPLE = ("rosa=admin", "ana=abogado", "blas=abogado")
-NEW = "Caso (1)"
 QUESTION = "¿Qué salario base consta en la nómina?"
 
 
@@ -37,17 +35,6 @@ def enter(program: App, username: str) -> Member:
     return Member(program, accounts.enter(username), lambda: accounts.sessions.identify(""))
 
 
-def opened(page_name: str, **address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30)
-    if page_name:
-        page.switch_page(f"pages/{page_name}.py")
-    for key, text in address.items():
-        page.query_params[key] = text
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 @pytest.fixture
 def ana(program: App) -> Member:
     return enter(program, "ana")
@@ -60,31 +47,22 @@ def matter(ana: Member) -> str:
     return found
 
 
-def test_an_expediente_is_made_in_a_form_and_opened(ana):
-    page = opened("matters")
-    page.text_input(key="new-name").set_value(NEW)
-    press(page, "Crear el expediente")
-    assert page.toast[0].value == "Expediente «Caso \\(1\\)» creado\\."
-    assert NEW in html(page) and "Preguntar en este expediente" in labels(page)
-    assert [one.name for one in ana.matters.matters()][:1] == [NEW]
-
-
 def test_the_name_of_an_expediente_leads_to_it(ana, matter):
-    links = {one.label: one.proto.query_string for one in opened("matters").get("page_link")}
+    links = {one.label: one.proto.query_string for one in page_at("matters").get("page_link")}
     assert links["Despido \\<b\\>de F\\.\\</b\\>"] == f"e={matter}"
-    assert "Preguntar en este expediente" in labels(opened("matters", e=matter))
+    assert "Preguntar en este expediente" in labels(page_at("matters", e=matter))
 
 
 def test_one_without_a_name_is_refused_with_a_sentence(ana):
     before = len(ana.matters.matters())
-    page = press(opened("matters"), "Crear el expediente")
+    page = press(page_at("matters"), "Crear el expediente")
     assert "Escriba un nombre" in page.toast[0].value
     assert len(ana.matters.matters()) == before
 
 
 def test_its_page_shows_documents_with_their_state_and_escapes_its_name(ana, matter):
     ana.papers.upload(matter, "foto.png", b"\x89PNG" + bytes(64))
-    page = opened("matters", e=matter)
+    page = page_at("matters", e=matter)
     drawn = html(page)
     assert "Doc 1 · nomina.docx" in drawn and "Leído" in drawn
     assert "No se puede leer" in drawn and "necesita OCR" in drawn
@@ -95,7 +73,7 @@ def test_asking_in_it_names_it_above_the_conversation_and_shows_the_document_as_
     conversation = ana.conversations.create("", matter).id
     run = ana.runs.start(conversation, QUESTION)
     assert run.done.wait(30) and run.state is MessageState.COMPLETE
-    page = opened("", c=conversation)
+    page = page_at("chat", c=conversation)
     assert SALARY in html(page)
     drawn = html(page)
     assert f'data-text="/documento?d={ana.papers.documents(matter)[0].id}&amp;n=1&amp;q=' in drawn
@@ -106,7 +84,7 @@ def test_asking_in_it_names_it_above_the_conversation_and_shows_the_document_as_
 
 def test_a_passage_has_a_page_of_its_own_with_the_way_back(ana, matter):
     paper = ana.papers.upload(matter, "carta.pdf", letter()).id
-    page = opened("matters", d=paper, n="1")
+    page = page_at("matters", d=paper, n="1")
     drawn = html(page)
     assert "Doc 2 · carta.pdf" in drawn and drawn.count('<img src="data:image/jpeg;base64,') == 1
     assert REASON[:60] in drawn
@@ -114,57 +92,31 @@ def test_a_passage_has_a_page_of_its_own_with_the_way_back(ana, matter):
     assert "Preguntar en este expediente" in labels(page)
 
 
-def test_a_passage_of_anothers_document_is_an_unknown_one(program, ana, matter):
-    paper = ana.papers.upload(matter, "carta.pdf", letter()).id
-    enter(program, "blas")
-    for where in (paper, "0" * 32):
-        page = opened("matters", d=where, n="1")
-        assert "No existe ese documento" in page.toast[0].value
-        assert "carta.pdf" not in html(page) and "<img" not in html(page)
-
-
-def test_whoever_is_no_member_gets_the_sentence_for_what_does_not_exist(program, ana, matter):
-    for stranger in ("blas", "rosa"):
-        enter(program, stranger)
-        told = [opened("matters", e=where).toast[0].value for where in (matter, "0" * 32)]
-        assert told == ["No existe ese expediente\\."] * 2
-        assert "nomina" not in html(opened("matters", e=matter))
-
-
 def test_a_person_is_added_and_removed_by_its_owner_alone(program, ana, matter):
     blas = program.accounts.named(None, "blas").id
-    page = opened("matters", e=matter)
+    page = page_at("matters", e=matter)
     page.selectbox(key="person").set_value(blas).run()
     press(page, "Añadir")
     assert blas in ana.matters.members(matter)
     enter(program, "blas")
-    page = opened("matters", e=matter)
+    page = page_at("matters", e=matter)
     assert "Dejar el expediente" in labels(page)
     assert {"Eliminar el expediente…", "Añadir"}.isdisjoint(labels(page))
     enter(program, "ana")
-    page = opened("matters", e=matter)
+    page = page_at("matters", e=matter)
     next(one for one in page.button if one.key == f"out-{blas}").click().run()
     assert blas not in ana.matters.members(matter)
 
 
-def test_it_is_deleted_after_a_confirmation(ana, matter):
-    page = press(opened("matters", e=matter), "Eliminar el expediente")
-    assert any("1 documento," in one.value for one in page.text)
-    assert matter in [one.id for one in ana.matters.matters()]
-    next(one for one in page.button if one.key == "end-yes").click().run()
-    assert matter not in [one.id for one in ana.matters.matters()]
-    assert "Expediente eliminado" in page.toast[0].value
-
-
 def test_its_notes_are_kept(ana, matter):
-    page = opened("matters", e=matter)
+    page = page_at("matters", e=matter)
     page.text_area(key=f"notes-{matter}").set_value("Llamar al juzgado.")
     press(page, "Guardar")
     assert ana.matters.matter(matter).notes == "Llamar al juzgado."
 
 
 def test_a_document_is_removed_after_a_confirmation(ana, matter):
-    page = press(opened("matters", e=matter), "Quitar…")
+    page = press(page_at("matters", e=matter), "Quitar…")
     assert len(ana.papers.documents(matter)) == 1
     next(one for one in page.button if one.key == "remove-yes").click().run()
     assert ana.papers.documents(matter) == []
@@ -173,7 +125,7 @@ def test_a_document_is_removed_after_a_confirmation(ana, matter):
 def test_a_conversation_has_documents_of_its_own_behind_a_switch(ana):
     conversation = ana.conversations.create("Con documentos").id
     ana.papers.upload_to_conversation(conversation, "carta.pdf", letter())
-    page = opened("", c=conversation)
+    page = page_at("chat", c=conversation)
     assert "carta.pdf" not in html(page)
     page.toggle(key=f"papers-{conversation}").set_value(True).run()
     assert "Doc 1 · carta.pdf" in html(page) and "2 páginas" in html(page)

@@ -19,7 +19,7 @@ from service.program.assembly import App
 from tests.homes import new_program, overriding
 from tests.model_replies import Reply, Request
 from tests.model_server import ModelServer
-from tests.pages.driver import ROUTER, html, press
+from tests.pages.driver import html, page_at, press
 from tests.probed_server import sound
 from tests.scripted import KEY
 
@@ -41,14 +41,6 @@ def program(tmp_path: Path, server: ModelServer) -> Iterator[App]:
     made.close()
 
 
-def opened() -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/audit.py").run()
-    page.session_state["audit-tab"] = "Modelos"
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def ended(page: AppTest) -> AppTest:
     running: Future[Any] = page.session_state[RUNNING]
     running.exception(60)
@@ -56,7 +48,7 @@ def ended(page: AppTest) -> AppTest:
 
 
 def test_a_press_tries_the_models_and_shows_a_table_of_each(program: App) -> None:
-    page = opened()
+    page = page_at("audit", {"audit-tab": "Modelos"})
     assert "Se enviarán unos 24.400 tokens" in html(page)
     page = ended(press(page, BUTTON))
     shown = html(page)
@@ -79,7 +71,7 @@ def test_the_page_goes_on_while_the_server_takes_its_time(program: App, server: 
         return Reply(text=sound(request).text, wait=held)
 
     server.on_chat(slowly)
-    page = press(opened(), BUTTON)
+    page = press(page_at("audit", {"audit-tab": "Modelos"}), BUTTON)
     (button,) = (one for one in page.button if one.label.startswith(BUTTON))
     assert button.disabled and "Probando…" in html(page)
     held.set()
@@ -90,7 +82,7 @@ def test_the_page_goes_on_while_the_server_takes_its_time(program: App, server: 
 
 def test_without_a_model_the_page_says_what_to_set(tmp_path: Path) -> None:
     with overriding(new_program(tmp_path)) as program:
-        page = opened()
+        page = page_at("audit", {"audit-tab": "Modelos"})
         program.close()
     assert "OPENAI_API_KEY" in page.error[0].value.replace("\\", "")
     assert not any(one.label.startswith(BUTTON) for one in page.button)

@@ -21,8 +21,8 @@ from service.program import assembly
 from service.program.assembly import App
 from tests.alert_servers import PASSWORD, Mailbox, mail_server
 from tests.alerts import answered, change, cites, law
-from tests.homes import new_program
-from tests.pages.driver import ROUTER, html, labels, press
+from tests.homes import new_program, overriding
+from tests.pages.driver import html, labels, page_at, press
 
 TODAY = today_in_spain()
 HOSTILE = "<b>¿Qué</b> plazo :material/home: [x](https://evil.example)?"
@@ -33,9 +33,8 @@ def program(tmp_path) -> Iterator[App]:
     made = new_program(tmp_path / "home")
     change(made.database, law(alias="LEY<b>"))
     made.alerts.work()
-    assembly.override(made)
-    yield made
-    assembly.override(None)
+    with overriding(made):
+        yield made
     made.close()
 
 
@@ -44,23 +43,12 @@ def amend(program: App, only: str = "1", since: date = TODAY) -> None:
     program.alerts.work()
 
 
-def opened(page_name: str = "news", **address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30)
-    if page_name:
-        page.switch_page(f"pages/{page_name}.py")
-    for key, value in address.items():
-        page.query_params[key] = value
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def linked(page: AppTest) -> list[str]:
     return [one.proto.label for one in page.get("page_link")]
 
 
 def test_without_news_the_page_says_what_it_is_for(program):
-    page = opened()
+    page = page_at("news")
     assert "No hay cambios que le afecten" in html(page) and "botón «Vigilar»" in html(page)
     assert "Marcar todas como leídas" not in labels(page)
 
@@ -68,7 +56,7 @@ def test_without_news_the_page_says_what_it_is_for(program):
 def test_a_change_is_listed_with_the_answers_that_cite_it_and_the_way_to_both_wordings(program):
     answered(program.database, "local", cites("1"), question=HOSTILE)
     amend(program)
-    page = opened()
+    page = page_at("news")
     text = html(page)
     assert "1 respuesta suya cita un artículo que ha cambiado." in text
     assert "Hoy" in text and "LEY&lt;b&gt;" in text and "Artículo 1. Prueba." in text
@@ -82,7 +70,7 @@ def test_a_change_is_listed_with_the_answers_that_cite_it_and_the_way_to_both_wo
 def test_news_are_marked_as_read_one_norm_at_a_time_or_all(program):
     answered(program.database, "local", cites("1"), cites("2"))
     amend(program, only="")
-    page = opened()
+    page = page_at("news")
     assert html(page).count("Sin leer") == 2
     page = press(page, "Marcar como leídas")
     assert "No tiene novedades sin leer" in html(page)
@@ -91,19 +79,19 @@ def test_news_are_marked_as_read_one_norm_at_a_time_or_all(program):
 
 
 def test_the_chat_tells_of_unread_news_and_of_nothing_else(program):
-    assert "Novedades" not in " ".join(linked(opened("")))
+    assert "Novedades" not in " ".join(linked(page_at("chat")))
     answered(program.database, "local", cites("1"))
     amend(program)
-    assert "Novedades: 1 cambio sin leer" in linked(opened(""))
+    assert "Novedades: 1 cambio sin leer" in linked(page_at("chat"))
     program.database.news.read("local")
-    assert "Novedades: 1 cambio sin leer" not in linked(opened(""))
+    assert "Novedades: 1 cambio sin leer" not in linked(page_at("chat"))
 
 
 def test_an_article_is_watched_where_it_is_read_and_the_watch_is_paused_and_removed(program):
-    page = press(opened("normativa", doc="N-1", block="a1"), "Vigilar")
+    page = press(page_at("normativa", doc="N-1", block="a1"), "Vigilar")
     assert "Vigilancia activada" in page.toast[0].value and "Dejar de vigilar" in labels(page)
-    press(opened("normativa", doc="N-1"), "Vigilar")
-    page = opened()
+    press(page_at("normativa", doc="N-1"), "Vigilar")
+    page = page_at("news")
     page.session_state["news-tab"] = "Lo que vigilo"
     page.run()
     assert "LEY&lt;b&gt; · Artículo 1" in html(page)
@@ -115,7 +103,7 @@ def test_an_article_is_watched_where_it_is_read_and_the_watch_is_paused_and_remo
 
 def test_the_source_of_an_answer_is_watched_where_it_is_read(program):
     conversation, _, reply = answered(program.database, "local", cites("1"))
-    page = opened("", c=conversation)
+    page = page_at("chat", c=conversation)
     assert "Vigilar" not in labels(page), "whoever has an answer is told of its articles anyway"
     page.session_state[f"source-{reply}-0"] = True
     press(page.run(), "Vigilar")
@@ -124,7 +112,7 @@ def test_the_source_of_an_answer_is_watched_where_it_is_read(program):
 
 def test_an_expediente_is_watched_on_its_page(program):
     matter = Member(program, LOCAL).matters.create("Despido").id
-    press(opened("matters", e=matter), "Vigilar")
+    press(page_at("matters", e=matter), "Vigilar")
     assert [one.matter_id for one in program.database.watches.watches("local")] == [matter]
 
 
@@ -151,7 +139,7 @@ def test_the_summary_does_not_say_that_what_is_to_change_has_changed(days, chang
 
 
 def test_without_a_mail_server_no_address_is_asked_for(program):
-    assert "Avisos por correo" not in [one.label for one in opened().tabs]
+    assert "Avisos por correo" not in [one.label for one in page_at("news").tabs]
 
 
 @pytest.fixture
@@ -174,7 +162,7 @@ def mailing(tmp_path) -> Iterator[tuple[App, Mailbox]]:
 
 def test_a_person_gives_an_address_and_confirms_it_by_the_code_that_it_is_sent(mailing):
     program, mailbox = mailing
-    page = opened()
+    page = page_at("news")
     page.session_state["news-tab"] = "Avisos por correo"
     page.run()
     page.checkbox(key="by-mail").check()
@@ -204,4 +192,4 @@ def test_who_administers_is_told_that_mail_does_not_leave(program, monkeypatch):
     program.database.digests.failed("ana", TODAY, "No se pudo conectar <b>.", now)
     monkeypatch.setattr(type(program.deliveries), "by_mail", True)
     for name in ("news", "users"):
-        assert "no han salido: No se pudo conectar &lt;b&gt;." in html(opened(name))
+        assert "no han salido: No se pudo conectar &lt;b&gt;." in html(page_at(name))

@@ -12,28 +12,26 @@ from law.norms import Norm
 from loading.records.jobs import FileOutcome, OutcomeState
 from pages.parts.normativa.diff import diff_html
 from pages.parts.normativa.words import counts_line, seconds, size, summed
-from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
-from tests.pages.corpus import NORM, OTHER, links, opened, pressed, tab, write_corpus
-from tests.pages.driver import html, labels
+from tests.homes import overriding
+from tests.pages.corpus import NORM, OTHER, links, pressed, tab, write_corpus
+from tests.pages.driver import html, labels, page_at
 from tests.queries import statements
 from tests.word_files import p, run, word_xml
 
 
 @pytest.fixture
 def app(make_program: Maker, tmp_path: Path) -> Iterator[App]:
-    program = make_program([DATA, write_corpus(tmp_path / "boe")])
-    assembly.override(program)
-    yield program
-    assembly.override(None)
+    with overriding(make_program([DATA, write_corpus(tmp_path / "boe")])) as program:
+        yield program
 
 
 # Catalogue
 
 
 def test_the_catalogue_lists_each_document_with_what_it_holds_and_who_loaded_it(app: App) -> None:
-    page = opened()
+    page = page_at("normativa")
     shown = html(page)
     assert "5 documentos" in shown
     assert links(page)["Ley 1/2001, de 2 de enero, de pruebas"] == f"doc={NORM}"
@@ -44,7 +42,7 @@ def test_the_catalogue_lists_each_document_with_what_it_holds_and_who_loaded_it(
 
 
 def test_search_filters_and_order(app: App) -> None:
-    page = opened()
+    page = page_at("normativa")
     page.text_input(key="catalogue-search").set_value("remisiones").run()
     assert list(links(page).values()) == [f"doc={OTHER}"]
     page.text_input(key="catalogue-search").set_value("").run()
@@ -60,7 +58,7 @@ def test_search_filters_and_order(app: App) -> None:
 
 @pytest.mark.parametrize("written", ["art. 2 LTF", "2 ltf", "LTF 2", "ltf art 2.1", "LTF 2.1.a)"])
 def test_a_search_that_names_an_article_leads_to_it(app: App, written: str) -> None:
-    page = opened()
+    page = page_at("normativa")
     page.text_input(key="catalogue-search").set_value(written).run()
     assert links(page)["Artículo 2. Vacaciones anuales. · LTF"] == "doc=X-LTF&block=a2"
 
@@ -72,7 +70,7 @@ def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: Ap
         text = f"---\nid: n{number}\ntitle: Norma de prueba {number:02}\nvalid_from: 2020-01-01\n---\n\n"
         (folder / f"n{number}.md").write_text(f"{text}#### Artículo 1. Uno.\n\nTexto {number}.\n", "utf-8")
     app.loading.ingest([folder])
-    page = opened()
+    page = page_at("normativa")
     assert "65 documentos, del 1 al 50" in html(page)
     page.pagination[0].set_value(2).run()
     assert "del 51 al 65" in html(page)
@@ -81,16 +79,15 @@ def test_a_long_catalogue_goes_by_pages_and_a_search_starts_at_the_first(app: Ap
 
 
 def test_an_empty_corpus_says_what_to_do(make_program: Maker) -> None:
-    assembly.override(make_program())
-    assert "Todavía no hay nada cargado: cargue documentos" in html(opened())
-    assembly.override(None)
+    with overriding(make_program()):
+        assert "Todavía no hay nada cargado: cargue documentos" in html(page_at("normativa"))
 
 
 # One document
 
 
 def test_a_document_shows_its_vigencia_and_its_fragments_in_force(app: App) -> None:
-    page = opened(doc=NORM)
+    page = page_at("normativa", doc=NORM)
     shown = html(page)
     assert "<h1>Ley 1/2001, de 2 de enero, de pruebas</h1>" in shown
     assert "Vigente desde el 1 de febrero de 2001" in shown
@@ -112,7 +109,7 @@ def test_an_agreement_shows_its_journal_and_what_comes_after_a_term_that_has_pas
         "utf-8",
     )
     app.loading.ingest([tmp_path / "boyas.txt"])
-    page = opened(doc="boyas")
+    page = page_at("normativa", doc="boyas")
     shown = html(page)
     assert "La vigencia pactada terminó el 31 de diciembre de 2021: compruebe la ultraactividad" in shown
     assert "Vigente desde el 1 de enero de 2020" in shown
@@ -122,7 +119,7 @@ def test_an_agreement_shows_its_journal_and_what_comes_after_a_term_that_has_pas
 
 
 def test_a_document_is_not_read_again_to_draw_it_again(app: App) -> None:
-    page = opened(doc=NORM)
+    page = page_at("normativa", doc=NORM)
     with statements(app.database) as asked:
         page.checkbox(key=f"past-{NORM}").check().run()
         tab(page, "document-tab", "Datos")
@@ -132,7 +129,7 @@ def test_a_document_is_not_read_again_to_draw_it_again(app: App) -> None:
 
 def test_a_fragment_is_drawn_when_it_is_opened_with_its_data_and_remisiones(app: App) -> None:
     [chunk] = app.database.corpus.norm_chunks(OTHER)
-    page = opened(doc=OTHER)
+    page = page_at("normativa", doc=OTHER)
     assert "Se aplica el artículo 2" not in html(page)
     page.session_state[f"fragment-{chunk.id}"] = True
     page.run()
@@ -143,33 +140,33 @@ def test_a_fragment_is_drawn_when_it_is_opened_with_its_data_and_remisiones(app:
 
 
 def test_the_text_of_a_document_is_never_markup(app: App) -> None:
-    page = opened(doc=NORM, block="a2")
+    page = page_at("normativa", doc=NORM, block="a2")
     assert "<b>naturales</b>" not in html(page)
     assert "&lt;b&gt;naturales&lt;/b&gt;" in html(page)
 
 
 def test_the_changes_of_a_document_lead_to_the_comparison(app: App) -> None:
-    page = tab(opened(doc=NORM), "document-tab", "Cambios")
+    page = tab(page_at("normativa", doc=NORM), "document-tab", "Cambios")
     found = {label: query for label, query in links(page).items() if "01/01/2020" in label}
     assert list(found.values()) == [f"doc={NORM}&block=a2&from=2001-02-01&to=2020-01-01"]
 
 
 def test_a_document_names_what_it_refers_to_and_what_refers_to_it(app: App) -> None:
-    page = tab(opened(doc=OTHER), "document-tab", "Remisiones")
+    page = tab(page_at("normativa", doc=OTHER), "document-tab", "Remisiones")
     assert links(page)["Ley 1/2001, de 2 de enero, de pruebas (1 artículo)"] == f"doc={NORM}"
-    page = tab(opened(doc=NORM), "document-tab", "Remisiones")
+    page = tab(page_at("normativa", doc=NORM), "document-tab", "Remisiones")
     assert f"doc={OTHER}&block=a1" in links(page).values()
     assert "1 pasaje de otros documentos" in html(page)
 
 
 def test_the_data_of_a_document_say_where_it_comes_from(app: App) -> None:
-    shown = html(tab(opened(doc=NORM), "document-tab", "Datos"))
+    shown = html(tab(page_at("normativa", doc=NORM), "document-tab", "Datos"))
     assert f"<dd>{NORM}</dd>" in shown
     assert "<dt>Archivo</dt>" in shown
 
 
 def test_a_document_that_is_gone_is_told_and_the_catalogue_shown(app: App) -> None:
-    page = opened(doc="no-existe")
+    page = page_at("normativa", doc="no-existe")
     assert "Ese documento no está entre los cargados" in page.toast[0].value
     assert "5 documentos" in html(page)
 
@@ -178,7 +175,7 @@ def test_a_document_that_is_gone_is_told_and_the_catalogue_shown(app: App) -> No
 
 
 def test_data_corrected_by_hand_are_stored_and_told(app: App) -> None:
-    page = pressed(opened(doc=NORM), "edit")
+    page = pressed(page_at("normativa", doc=NORM), "edit")
     page.text_input(key=f"edit-{NORM}-alias").set_value("LPR")
     next(button for button in page.button if button.label == "Guardar").click().run()
     assert app.database.corpus.norm(NORM).alias == "LPR"
@@ -193,8 +190,8 @@ def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data
     file.write_bytes(word_xml(p("Artículo 1. Descanso."), p("El descanso dura ", inserted, " días.")))
     norm_id = app.loading.ingest([file])[0].documents[0].norm.id
     told = "Por revisar: El documento tiene cambios sin aceptar"
-    assert told in html(opened(doc=norm_id))
-    page = pressed(opened(doc=norm_id), "edit")
+    assert told in html(page_at("normativa", doc=norm_id))
+    page = pressed(page_at("normativa", doc=norm_id), "edit")
     page.text_input(key=f"edit-{norm_id}-alias").set_value("PDD")
     next(button for button in page.button if button.label == "Guardar").click().run()
     assert told in html(page)
@@ -202,11 +199,11 @@ def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data
     page.text_input(key="chosen-territory").set_value("Galicia")
     next(button for button in page.button if button.label == "Modificar 2 documentos").click().run()
     assert app.database.corpus.norm(norm_id).territory == "Galicia"
-    assert told in html(opened(doc=norm_id))
+    assert told in html(page_at("normativa", doc=norm_id))
 
 
 def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
-    page = pressed(opened(doc=NORM), "edit")
+    page = pressed(page_at("normativa", doc=NORM), "edit")
     page.selectbox(key=f"edit-{NORM}-status").set_value("Derogado")
     next(button for button in page.button if button.label == "Guardar").click().run()
     assert "Indique el último día de vigencia" in page.error[0].value
@@ -214,7 +211,7 @@ def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
 
 
 def test_a_deletion_says_what_refers_to_the_document_and_takes_it_away(app: App) -> None:
-    page = pressed(opened(doc=NORM), "delete")
+    page = pressed(page_at("normativa", doc=NORM), "delete")
     assert "1 pasaje de otro documento remite a este" in html(page)
     assert "Ley 2/2002" in html(page)
     pressed(page, "confirm-delete")
@@ -224,25 +221,25 @@ def test_a_deletion_says_what_refers_to_the_document_and_takes_it_away(app: App)
 
 
 def test_a_deletion_can_be_left(app: App) -> None:
-    pressed(pressed(opened(doc=NORM), "delete"), "keep")
+    pressed(pressed(page_at("normativa", doc=NORM), "delete"), "keep")
     assert app.database.corpus.norm(NORM) is not None
 
 
 def test_only_a_norm_of_the_boe_is_updated_from_it(app: App) -> None:
-    assert "Actualizar desde el BOE" in labels(opened(doc=NORM))
-    assert "Actualizar desde el BOE" not in labels(opened(doc="X-LTF"))
+    assert "Actualizar desde el BOE" in labels(page_at("normativa", doc=NORM))
+    assert "Actualizar desde el BOE" not in labels(page_at("normativa", doc="X-LTF"))
 
 
 # One article
 
 
 def test_an_address_with_a_day_opens_the_wording_that_began_then(app: App) -> None:
-    assert "quince días" in html(opened(doc=NORM, block="a2", on="2001-02-01"))
-    assert "veinte días" in html(opened(doc=NORM, block="a2", on="1999-01-01"))
+    assert "quince días" in html(page_at("normativa", doc=NORM, block="a2", on="2001-02-01"))
+    assert "veinte días" in html(page_at("normativa", doc=NORM, block="a2", on="1999-01-01"))
 
 
 def test_an_article_shows_the_wording_in_force_and_the_one_chosen(app: App) -> None:
-    page = opened(doc=NORM, block="a2")
+    page = page_at("normativa", doc=NORM, block="a2")
     assert "veinte días" in html(page)
     assert "Vigente desde el 1 de enero de 2020" in html(page)
     versions = page.selectbox(key="version-a2")
@@ -251,20 +248,20 @@ def test_an_article_shows_the_wording_in_force_and_the_one_chosen(app: App) -> N
 
 
 def test_two_wordings_are_compared_with_lines_and_words_besides_colours(app: App) -> None:
-    shown = html(opened(doc=NORM, block="a2", to="2020-01-01"))
+    shown = html(page_at("normativa", doc=NORM, block="a2", to="2020-01-01"))
     assert "Redacción 01/02/2001 – 31/12/2019" in shown
     assert '<del><span class="art-sign">[−</span>quince ' in shown
     assert '<ins><span class="art-sign">[+</span>veinte ' in shown
 
 
 def test_the_history_names_the_norm_that_gave_each_wording(app: App) -> None:
-    page = opened(doc=NORM, block="a2")
+    page = page_at("normativa", doc=NORM, block="a2")
     assert "Redacción sustituida el 1 de enero de 2020" in html(page)
     assert links(page)["Ley 2/2002"] == f"doc={OTHER}"
 
 
 def test_an_article_that_is_gone_is_told(app: App) -> None:
-    page = opened(doc=NORM, block="a99")
+    page = page_at("normativa", doc=NORM, block="a99")
     assert "Ese artículo no está en el documento" in page.toast[0].value
 
 
@@ -326,23 +323,10 @@ def test_norms_of_the_forms_are_read_back() -> None:
 
 
 def ticked(*ids: str) -> AppTest:
-    page = opened()
+    page = page_at("normativa")
     for norm_id in ids:
         page.checkbox(key=f"tick-{norm_id}").check().run()
     return page
-
-
-def test_what_is_ticked_is_named_before_it_is_deleted_and_the_rest_stays(app: App) -> None:
-    page = pressed(ticked(NORM, OTHER), "chosen-delete")
-    assert "2 documentos seleccionados" in html(page)
-    titles = [app.database.corpus.norm(norm_id).title for norm_id in (NORM, OTHER)]
-    assert f'<ul class="art-list"><li>{titles[0]}</li><li>{titles[1]}</li></ul>' in html(page)
-    assert app.database.corpus.norm(NORM) is not None
-    before = {norm.id for norm in app.database.corpus.norms()}
-    page = pressed(page, "chosen-confirm")
-    assert {norm.id for norm in app.database.corpus.norms()} == before - {NORM, OTHER}
-    assert "2 documentos eliminados" in page.toast[0].value
-    assert "seleccionados" not in html(page)
 
 
 def test_common_data_of_what_is_ticked_change_together(app: App) -> None:
@@ -368,10 +352,3 @@ def test_a_document_that_cannot_be_changed_stays_ticked_and_says_why(app: App) -
         False,
         True,
     )
-
-
-def test_a_page_of_the_list_is_ticked_and_unticked_at_once(app: App) -> None:
-    page = pressed(opened(), "chosen-page")
-    assert all(box.value for box in page.checkbox)
-    page = pressed(page, "chosen-none")
-    assert not any(box.value for box in page.checkbox)

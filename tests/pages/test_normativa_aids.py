@@ -8,14 +8,13 @@ from streamlit.testing.v1 import AppTest
 from loading.ingestion.load_request import AidsCost, UploadRequest
 from loading.records.jobs import JobKind
 from pages.parts.normativa.aids import cost_line
-from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import Maker
-from tests.homes import work
+from tests.homes import overriding, work
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
-from tests.pages.corpus import opened, pressed
-from tests.pages.driver import html, labels, set_open
+from tests.pages.corpus import pressed
+from tests.pages.driver import html, labels, page_at, set_open
 from tests.texts import law
 
 READER = "gpt-5-nano"
@@ -27,14 +26,12 @@ MARK = "Ayudas de búsqueda escritas por un modelo: no son texto de la norma"
 @pytest.fixture
 def app(server: ModelServer, make_program: Maker) -> Iterator[App]:
     server.script(**{READER: [as_json(AID)]})
-    program = make_program(openai_base_url=server.url)
-    assembly.override(program)
-    yield program
-    assembly.override(None)
+    with overriding(make_program(openai_base_url=server.url)) as program:
+        yield program
 
 
 def previewed() -> AppTest:
-    page = opened(tab="Cargar")
+    page = page_at("normativa", tab="Cargar")
     page.file_uploader[0].set_value([("nueva.md", LAW, "text/markdown")]).run()
     return pressed(page, "preview")
 
@@ -54,7 +51,7 @@ def test_a_confirmed_load_is_followed_by_the_aids_whose_cost_was_shown(app: App)
     pressed(page, "confirm")
     work(app)
     assert written(app) == ["Regula el riego."]
-    shown = html(opened(tab="Trabajos"))
+    shown = html(page_at("normativa", tab="Trabajos"))
     assert "Ayudas de búsqueda" in shown
     assert "Enriquecidos 1 de 1 fragmentos." in shown
 
@@ -77,7 +74,7 @@ def test_aids_by_a_model_are_marked_as_such_and_can_be_taken_off(app: App) -> No
     app.loading.upload(UploadRequest([("nueva.md", LAW)]))
     work(app)
     [chunk] = app.database.corpus.norm_chunks("NUEVA")
-    page = set_open(opened(doc="NUEVA"), f"fragment-{chunk.id}")
+    page = set_open(page_at("normativa", doc="NUEVA"), f"fragment-{chunk.id}")
     assert MARK in html(page)
     page = pressed(page, "aids")
     assert "1 artículo tiene ayudas escritas por un modelo." in html(page)
@@ -85,13 +82,13 @@ def test_aids_by_a_model_are_marked_as_such_and_can_be_taken_off(app: App) -> No
     page = pressed(page, "aids-remove")
     assert "Ayudas quitadas\\: 1 artículo" in page.toast[0].value
     assert written(app) == [""]
-    assert MARK not in html(set_open(opened(doc="NUEVA"), f"fragment-{chunk.id}"))
+    assert MARK not in html(set_open(page_at("normativa", doc="NUEVA"), f"fragment-{chunk.id}"))
 
 
 def test_the_aids_that_a_document_lacks_can_be_asked_for(app: App) -> None:
     app.loading.load(app.loading.preview(UploadRequest([("nueva.md", LAW)])), enrich=False)
     work(app)
-    page = pressed(opened(doc="NUEVA"), "aids")
+    page = pressed(page_at("normativa", doc="NUEVA"), "aids")
     assert "Las que faltan: 1 consulta a gpt-5-nano" in html(page)
     page = pressed(page, "aids-write")
     assert next(job.kind for job in app.database.jobs.jobs()) is JobKind.ENRICH
@@ -100,15 +97,14 @@ def test_the_aids_that_a_document_lacks_can_be_asked_for(app: App) -> None:
 
 
 def test_without_a_model_nothing_is_offered(make_program: Maker) -> None:
-    assembly.override(make_program())
-    page = previewed()
-    assert [one.key for one in page.checkbox if one.key.startswith("aids-")] == []
-    assert "un modelo escribe las ayudas" not in html(opened(tab="BOE"))
-    assembly.override(None)
+    with overriding(make_program()):
+        page = previewed()
+        assert [one.key for one in page.checkbox if one.key.startswith("aids-")] == []
+        assert "un modelo escribe las ayudas" not in html(page_at("normativa", tab="BOE"))
 
 
 def test_the_page_of_the_boe_says_that_aids_follow(app: App) -> None:
-    assert "un modelo escribe las ayudas de búsqueda" in html(opened(tab="BOE"))
+    assert "un modelo escribe las ayudas de búsqueda" in html(page_at("normativa", tab="BOE"))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The corpus pages: the queue of loads, what may be done with them, and the BOE."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,55 +10,34 @@ from core.errors import StorageError
 from loading.ingestion.load_request import UploadRequest
 from loading.jobs import job_loop
 from loading.records.jobs import FileOutcome, JobKind, JobPayload, JobState, OutcomeState
-from service.program import assembly
 from service.program.assembly import App
 from tests.boe_server import BoeServer, write_norm
-from tests.conftest import DATA, Maker
-from tests.homes import work
-from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, opened, pressed, write_corpus
-from tests.pages.driver import html, labels
+from tests.conftest import Maker
+from tests.homes import overriding, work
+from tests.pages.corpus import FIRST, NORM, SECOND, SOLE, links, pressed, write_corpus
+from tests.pages.driver import html, labels, page_at
 from tests.texts import law
 
 LAW = law("nueva", {"1": "Esta ley no existe."})
-RULING = law("sts", {"1": "Texto."}, rank="Sentencia")
-
-
-@pytest.fixture
-def app(make_program: Maker) -> Iterator[App]:
-    program = make_program([DATA])
-    assembly.override(program)
-    yield program
-    assembly.override(None)
 
 
 # The queue
 
 
-def test_a_job_under_way_shows_file_and_stage_and_can_be_cancelled(app: App) -> None:
-    app.loading.upload(UploadRequest([("nueva.md", LAW), ("sts.md", RULING)]))
-    job = app.database.jobs.claim()
-    app.database.jobs.beat(job, stage="Leyendo", done=0, total=2)
-    page = opened(tab="Trabajos")
-    assert "nueva\\.md · Leyendo" in page.get("progress")[0].proto.text
-    pressed(page, f"cancel-{job.id}")
-    assert app.database.jobs.job(job.id).cancel_requested
-    assert "cancelándose" in html(page)
-
-
 def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
-    app: App, monkeypatch: pytest.MonkeyPatch
+    whole: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app.loading.upload(UploadRequest([("nueva.md", LAW)]))
+    whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
     now = 0.0
     monkeypatch.setattr(job_loop, "time", SimpleNamespace(monotonic=lambda: now))
-    context = job_loop.JobContext(app.database.jobs.claim(), app.database.jobs, threading.Event())
+    context = job_loop.JobContext(whole.database.jobs.claim(), whole.database.jobs, threading.Event())
 
     def shown(until: float) -> str:
         nonlocal now
         while now < until:
             now += 1.0
             context.tell("Calculando vectores", int(now) * 10, 2600)
-        text: str = opened(tab="Trabajos").get("progress")[0].proto.text
+        text: str = page_at("normativa", tab="Trabajos").get("progress")[0].proto.text
         return text
 
     assert shown(until=10).endswith("Calculando vectores")
@@ -67,93 +45,83 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
     assert shown(until=20).endswith("Calculando vectores · quedan unos 4 min")
 
 
-def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(app: App) -> None:
-    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    claimed = app.database.jobs.claim()
+def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(whole: App) -> None:
+    job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
+    claimed = whole.database.jobs.claim()
     reason = "nueva.md: <b>está dañado</b>; descárguelo otra vez."
-    app.database.jobs.record(claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason))
-    app.database.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
-    page = opened(tab="Trabajos")
+    whole.database.jobs.record(
+        claimed, FileOutcome(name="nueva.md", state=OutcomeState.FAILED, message=reason)
+    )
+    whole.database.jobs.finish(claimed, JobState.FAILED, "No ha entrado ninguno.")
+    page = page_at("normativa", tab="Trabajos")
     assert "&lt;b&gt;está dañado&lt;/b&gt;; descárguelo otra vez." in html(page)
     pressed(page, f"retry-{job.id}")
-    work(app)
-    assert app.database.jobs.job(job.id).state is JobState.DONE
+    work(whole)
+    assert whole.database.jobs.job(job.id).state is JobState.DONE
 
 
-def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(app: App) -> None:
-    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    work(app)
-    page = opened(tab="Trabajos")
+def test_an_ended_job_leads_to_what_went_in_and_can_be_taken_off_the_list(whole: App) -> None:
+    job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
+    work(whole)
+    page = page_at("normativa", tab="Trabajos")
     assert "1 pasaje nuevo" in html(page)
     assert links(page)["Ley nueva"] == "doc=NUEVA"
     pressed(page, f"remove-{job.id}")
-    assert [other.kind for other in app.database.jobs.jobs()] == [JobKind.EMBED]
+    assert [other.kind for other in whole.database.jobs.jobs()] == [JobKind.EMBED]
     assert "1 pasaje nuevo" not in html(page)
 
 
-def test_a_load_is_undone_once_what_it_changed_was_named_and_confirmed(app: App) -> None:
-    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    work(app)
-    page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
-    named = '<p class="art-note">Se elimina, porque no estaba antes:</p>'
-    assert f'{named}<ul class="art-list"><li>Ley nueva</li></ul>' in html(page)
-    assert app.database.corpus.norm("NUEVA") is not None
-    page = pressed(page, f"undo-yes-{job.id}")
-    assert app.database.corpus.norm("NUEVA") is None
-    assert "Carga deshecha\\: 1 documento" in page.toast[0].value
-
-
-def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(app: App) -> None:
-    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    work(app)
-    page = pressed(opened(tab="Trabajos"), f"undo-{job.id}")
-    app.corrections.edit("local", "NUEVA", {"alias": "LPR"})
+def test_a_load_whose_documents_changed_since_is_not_undone_and_says_why(whole: App) -> None:
+    job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
+    work(whole)
+    page = pressed(page_at("normativa", tab="Trabajos"), f"undo-{job.id}")
+    whole.corrections.edit("local", "NUEVA", {"alias": "LPR"})
     page = pressed(page, f"undo-yes-{job.id}")
     assert "No se puede deshacer esta carga" in page.toast[0].value
-    assert app.database.corpus.norm("NUEVA") is not None
+    assert whole.database.corpus.norm("NUEVA") is not None
 
 
-def test_a_job_that_another_page_took_away_is_told(app: App) -> None:
-    job = app.loading.upload(UploadRequest([("nueva.md", LAW)]))
-    work(app)
-    page = opened(tab="Trabajos")
-    app.corrections.discard_job(job.id)
+def test_a_job_that_another_page_took_away_is_told(whole: App) -> None:
+    job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
+    work(whole)
+    page = page_at("normativa", tab="Trabajos")
+    whole.corrections.discard_job(job.id)
     pressed(page, f"remove-{job.id}")
     assert "No existe ese trabajo" in page.toast[0].value
 
 
-def test_a_database_that_fails_is_a_sentence(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_that_fails_is_a_sentence(whole: App, monkeypatch: pytest.MonkeyPatch) -> None:
     def jobs(*_: object, **__: object) -> None:
         raise StorageError("La base de datos no responde.")
 
-    monkeypatch.setattr(app.database.jobs, "jobs", jobs)
-    assert "La base de datos no responde" in opened(tab="Trabajos").error[0].value
+    monkeypatch.setattr(whole.database.jobs, "jobs", jobs)
+    assert "La base de datos no responde" in page_at("normativa", tab="Trabajos").error[0].value
 
 
 # The BOE
 
 
-def test_ticked_norms_and_written_numbers_are_queued(app: App) -> None:
-    page = opened(tab="BOE")
+def test_ticked_norms_and_written_numbers_are_queued(whole: App) -> None:
+    page = page_at("normativa", tab="BOE")
     assert "boe-add" in [button.key for button in page.button if button.disabled]
     page.checkbox(key="boe-BOE-A-2015-11430").check().run()
     page.text_input(key="boe-others").set_value("boe-a-1995-24292 y BOE-A-2015-11430").run()
     assert "Añadir 2 normas" in labels(page)
     pressed(page, "boe-add")
-    [job] = app.database.jobs.jobs()
+    [job] = whole.database.jobs.jobs()
     assert (job.kind, job.payload.norm_ids) == (JobKind.BOE_ADD, ("BOE-A-2015-11430", "BOE-A-1995-24292"))
 
 
-def test_a_number_that_is_none_is_told(app: App) -> None:
-    page = opened(tab="BOE")
+def test_a_number_that_is_none_is_told(whole: App) -> None:
+    page = page_at("normativa", tab="BOE")
     page.text_input(key="boe-others").set_value("el Estatuto").run()
     assert "Un identificador del BOE se escribe así" in html(page)
 
 
-def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> None:
+def test_a_norm_of_the_corpus_is_not_offered_again(whole: App, tmp_path: Path) -> None:
     write_norm(tmp_path / "boe", "BOE-A-2015-11430", {"1": [SOLE]})
-    app.loading.ingest([tmp_path / "boe"])
-    page = opened(tab="BOE")
+    whole.loading.ingest([tmp_path / "boe"])
+    page = page_at("normativa", tab="BOE")
     assert "boe-BOE-A-2015-11430" not in [box.key for box in page.checkbox]
     assert "doc=BOE-A-2015-11430" in links(page).values()
     assert "Actualizar 1 norma cargada" in labels(page)
@@ -162,25 +130,22 @@ def test_a_norm_of_the_corpus_is_not_offered_again(app: App, tmp_path: Path) -> 
 def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path: Path) -> None:
     source = write_corpus(tmp_path / "boe")
     write_norm(source, NORM, {"1": [SOLE], "2": [FIRST]})
-    with BoeServer(source) as server:
-        app = make_program(boe_api_url=server.url, boe_rate=20)
-        assembly.override(app)
-        app.loading.boe_add([NORM])
-        work(app)
+    with BoeServer(source) as server, overriding(make_program(boe_api_url=server.url, boe_rate=20)) as whole:
+        whole.loading.boe_add([NORM])
+        work(whole)
         write_norm(source, NORM, {"1": [SOLE], "2": [FIRST, SECOND]}, updated="20200102T000000Z")
-        pressed(opened(tab="BOE"), "boe-update")
-        work(app)
-        found = links(opened(tab="Trabajos"))
-        last = max(app.database.jobs.undoable(), key=lambda job_id: app.database.jobs.job(job_id).created_at)
-        assert "La próxima actualización desde el BOE" in html(
-            pressed(opened(tab="Trabajos"), f"undo-{last}")
-        )
-    assembly.override(None)
+        pressed(page_at("normativa", tab="BOE"), "boe-update")
+        work(whole)
+        found = links(page_at("normativa", tab="Trabajos"))
+        jobs = whole.database.jobs
+        last = max(jobs.undoable(), key=lambda job_id: jobs.job(job_id).created_at)
+        undoing = pressed(page_at("normativa", tab="Trabajos"), f"undo-{last}")
+        assert "La próxima actualización desde el BOE" in html(undoing)
     label = next(label for label in found if "modificado" in label)
     assert label == "Artículo 2. Descanso — modificado, 01/01/2020"
     assert found[label] == f"doc={NORM}&block=a2&to=2020-01-01"
 
 
-def test_an_embedding_that_waits_is_in_the_queue(app: App) -> None:
-    app.database.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
-    assert "Espera su turno" in html(opened(tab="Trabajos"))
+def test_an_embedding_that_waits_is_in_the_queue(whole: App) -> None:
+    whole.database.jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
+    assert "Espera su turno" in html(page_at("normativa", tab="Trabajos"))

@@ -1,6 +1,5 @@
 """The corpus pages: files, folders and pasted text on their way in."""
 
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from loading.ingestion.load_request import Staged, UploadRequest
 from pages.parts.normativa.reading import read_with_progress
-from pages.parts.normativa.upload import GENERATION, STATE
-from service.program import assembly
+from pages.parts.normativa.upload import STATE
 from service.program.assembly import App
-from tests.conftest import DATA, Maker
 from tests.homes import work
-from tests.pages.corpus import NORM, opened, pressed, write_corpus
-from tests.pages.driver import HOSTILE, html, labels, set_open
+from tests.pages.corpus import NORM, pressed, write_corpus
+from tests.pages.driver import HOSTILE, html, labels, page_at
 
 LAW = (
     "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
@@ -27,16 +24,8 @@ RULING = (
 )
 
 
-@pytest.fixture
-def app(make_program: Maker) -> Iterator[App]:
-    program = make_program([DATA])
-    assembly.override(program)
-    yield program
-    assembly.override(None)
-
-
 def chosen(*files: tuple[str, str]) -> AppTest:
-    page = opened(tab="Cargar")
+    page = page_at("normativa", tab="Cargar")
     uploads = [(name, text.encode(), "text/markdown") for name, text in files]
     page.file_uploader[0].set_value(uploads).run()
     assert not page.exception, page.exception
@@ -50,64 +39,41 @@ def confirmed(page: AppTest) -> AppTest:
 # Files
 
 
-def test_nothing_goes_in_before_it_is_shown_and_confirmed(app: App) -> None:
-    page = pressed(chosen(("nueva.md", LAW)), "preview")
-    shown = html(page)
-    assert "1 documento nuevo." in shown
-    assert "Ley 5/2021, de 6 de mayo, de prueba" in shown
-    assert "1 artículo nuevo" in shown
-    assert app.database.jobs.jobs() == []
-    pressed(page, "confirm")
-    assert [job.title for job in app.database.jobs.jobs()] == ["nueva.md"]
-    assert app.database.corpus.norm("X-NUEVA") is None
-    work(app)
-    assert app.database.corpus.norm("X-NUEVA") is not None
-    assert app.database.documents.get("X-NUEVA").loaded_by == "local"
-
-
-def test_a_confirmed_upload_shows_the_queue_and_empties_the_form(app: App) -> None:
-    page = confirmed(chosen(("nueva.md", LAW)))
-    assert page.session_state["tab"] == "Trabajos"
-    assert page.session_state[GENERATION] == 1
-    assert "En cola" in page.toast[0].value
-    assert "en cola" in html(page)
-
-
-def counting(app: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
+def counting(whole: App, monkeypatch: pytest.MonkeyPatch) -> list[UploadRequest]:
     """The requests that are previewed from now on."""
-    preview, requests = app.loading.preview, []
+    preview, requests = whole.loading.preview, []
 
     def counted(request: UploadRequest, *told: Any) -> Staged:
         requests.append(request)
         return preview(request, *told)
 
-    monkeypatch.setattr(app.loading, "preview", counted)
-    monkeypatch.setattr(app.loading, "upload", None)
+    monkeypatch.setattr(whole.loading, "preview", counted)
+    monkeypatch.setattr(whole.loading, "upload", None)
     return requests
 
 
 def test_a_confirmed_preview_is_loaded_without_taking_the_files_in_again(
-    app: App, monkeypatch: pytest.MonkeyPatch
+    whole: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    requests = counting(app, monkeypatch)
+    requests = counting(whole, monkeypatch)
     confirmed(chosen(("nueva.md", LAW)))
     assert len(requests) == 1
-    work(app)
-    assert app.database.corpus.norm("X-NUEVA") is not None
+    work(whole)
+    assert whole.database.corpus.norm("X-NUEVA") is not None
 
 
-def test_another_preview_takes_the_place_of_the_one_before(app: App) -> None:
+def test_another_preview_takes_the_place_of_the_one_before(whole: App) -> None:
     page = pressed(chosen(("nueva.md", LAW)), "preview")
     page.text_input(key="upload-0-normativa-alias").set_value("LPR").run()
     confirmed(page)
-    assert [path.name for path in (app.home / "uploads").iterdir()] == [app.database.jobs.jobs()[0].id]
+    assert [path.name for path in (whole.home / "uploads").iterdir()] == [whole.database.jobs.jobs()[0].id]
 
 
 def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
-    app: App, monkeypatch: pytest.MonkeyPatch
+    whole: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    requests = counting(app, monkeypatch)
-    page = pressed(opened(doc="X-LTF"), "replace")
+    requests = counting(whole, monkeypatch)
+    page = pressed(page_at("normativa", doc="X-LTF"), "replace")
     text = LAW.replace("X-NUEVA", "OTRA").encode()
     page.file_uploader[0].set_value([("nueva.md", text, "text/markdown")]).run()
     page.run()
@@ -115,24 +81,15 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     assert "Otro texto de un documento cargado" in html(page)
     assert [request.metadata for request in requests] == [{"id": "X-LTF"}]
     pressed(page, "confirm")
-    work(app)
+    work(whole)
     assert len(requests) == 1
     assert [
-        chunk.section for chunk in app.database.corpus.norm_chunks("X-LTF") if chunk.valid_to is None
+        chunk.section for chunk in whole.database.corpus.norm_chunks("X-LTF") if chunk.valid_to is None
     ] == ["Artículo 1. Objeto."]
 
 
-def test_a_file_that_cannot_be_read_says_why_and_the_others_go_on(app: App) -> None:
-    page = pressed(chosen(("nueva.md", LAW), ("vacia.md", "---\ntitle: [\n---\n")), "preview")
-    assert "1 documento nuevo, 1 archivo que no se puede cargar." in html(page)
-    assert "No se puede cargar." in html(page)
-    pressed(page, "confirm")
-    [job] = app.database.jobs.jobs()
-    assert [file.name for file in job.payload.files] == ["nueva.md"]
-
-
-def test_what_would_be_refused_says_why_and_offers_no_button(app: App, tmp_path: Path) -> None:
-    app.loading.ingest([write_corpus(tmp_path / "boe")])
+def test_what_would_be_refused_says_why_and_offers_no_button(whole: App, tmp_path: Path) -> None:
+    whole.loading.ingest([write_corpus(tmp_path / "boe")])
     law = LAW.replace("X-NUEVA", NORM)
     page = pressed(chosen(("nueva.md", law)), "preview")
     assert "con todas sus redacciones" in html(page)
@@ -140,12 +97,12 @@ def test_what_would_be_refused_says_why_and_offers_no_button(app: App, tmp_path:
     page = pressed(chosen(("nueva.md", law), ("otra.md", LAW)), "preview")
     assert "Cargar 1 documento" in labels(page)
     pressed(page, "confirm")
-    assert [file.name for file in app.database.jobs.jobs()[0].payload.files] == ["otra.md"]
+    assert [file.name for file in whole.database.jobs.jobs()[0].payload.files] == ["otra.md"]
 
 
-def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None:
+def test_what_is_there_already_is_told_apart_from_what_changes(whole: App) -> None:
     confirmed(chosen(("nueva.md", LAW)))
-    work(app)
+    work(whole)
     page = pressed(chosen(("nueva.md", LAW)), "preview")
     assert "1 documento sin cambios." in html(page)
     changed = LAW.replace("no existe", "sí existe") + "\n#### Artículo 2. Más.\n\nOtro.\n"
@@ -155,22 +112,7 @@ def test_what_is_there_already_is_told_apart_from_what_changes(app: App) -> None
     assert "1 artículo nuevo, 1 modificado" in shown
 
 
-def test_a_new_wording_is_not_loaded_before_its_first_day_is_told(app: App) -> None:
-    confirmed(chosen(("nueva.md", LAW)))
-    work(app)
-    page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
-    assert page.button(key="confirm").disabled
-    assert "Indique desde qué día rige la nueva redacción de «Ley 5/2021" in html(page)
-    page.date_input[-1].set_value(date(2023, 5, 1)).run()
-    pressed(page, "confirm")
-    work(app)
-    texts = [
-        app.database.corpus.find("X-NUEVA", "1", date(year, 1, 1))[0].text[-10:] for year in (2022, 2024)
-    ]
-    assert texts == ["no existe.", "sí existe."]
-
-
-def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is_loaded(app: App) -> None:
+def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is_loaded(whole: App) -> None:
     undated = [
         LAW.replace("valid_from: 2021-06-01\n", "").replace("X-NUEVA", name) for name in ("UNA", "DOS")
     ]
@@ -181,35 +123,26 @@ def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is
     assert html(page).count("indíquela antes de cargarlo") == 2
     asked[0].set_value(date(2023, 5, 1)).run()
     pressed(page, "confirm")
-    work(app)
-    found = {name: app.database.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
+    work(whole)
+    found = {name: whole.database.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
     assert found == {"UNA": date(2023, 5, 1), "DOS": None, "X-NUEVA": date(2021, 6, 1)}
-    assert [str(chunk.valid_from) for chunk in app.database.corpus.norm_chunks("UNA")] == ["2023-05-01"]
+    assert [str(chunk.valid_from) for chunk in whole.database.corpus.norm_chunks("UNA")] == ["2023-05-01"]
 
 
-def test_a_correction_takes_the_place_of_the_stored_text(app: App) -> None:
+def test_a_correction_takes_the_place_of_the_stored_text(whole: App) -> None:
     confirmed(chosen(("nueva.md", LAW)))
-    work(app)
+    work(whole)
     page = pressed(chosen(("nueva.md", LAW.replace("no existe", "sí existe"))), "preview")
     assert "1 artículo modificado" in html(page)
     page.segmented_control(key="since-0-X-NUEVA-way").set_value("corrected").run()
     assert "1 artículo corregido" in html(page)
     pressed(page, "confirm")
-    work(app)
-    (chunk,) = app.database.corpus.norm_chunks("X-NUEVA")
+    work(whole)
+    (chunk,) = whole.database.corpus.norm_chunks("X-NUEVA")
     assert chunk.text.endswith("sí existe.")
 
 
-def test_the_text_is_shown_as_it_will_be_stored(app: App) -> None:
-    page = pressed(chosen(("nueva.md", LAW)), "preview")
-    set_open(page, "text-preview-0-X-NUEVA")
-    assert "Artículo 1\\. Objeto\\." in [panel.label for panel in page.expander]
-    assert "Esta ley no existe." not in html(page)
-    set_open(page, "text-preview-0-X-NUEVA-0")
-    assert "Esta ley no existe." in html(page)
-
-
-def test_a_reading_that_was_cancelled_shows_nothing_until_it_is_asked_for_again(app: App) -> None:
+def test_a_reading_that_was_cancelled_shows_nothing_until_it_is_asked_for_again(whole: App) -> None:
     page = pressed(chosen(("nueva.md", LAW)), "preview")
     asked, _ = page.session_state[STATE]
     page.session_state[STATE] = (asked, None)
@@ -248,7 +181,7 @@ def test_a_reading_ends_with_the_page_that_waits_for_it() -> None:
     assert slow.cancelled
 
 
-def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None:
+def test_another_file_or_other_data_make_the_preview_disappear(whole: App) -> None:
     page = pressed(chosen(("nueva.md", LAW)), "preview")
     assert "Qué cambiará" in html(page)
     page.text_input(key="upload-0-normativa-alias").set_value("LPR").run()
@@ -258,26 +191,26 @@ def test_another_file_or_other_data_make_the_preview_disappear(app: App) -> None
     assert "Qué cambiará" not in html(page)
 
 
-def test_each_collection_asks_for_its_own_data_and_they_are_kept(app: App) -> None:
+def test_each_collection_asks_for_its_own_data_and_they_are_kept(whole: App) -> None:
     page = chosen(("sts.md", RULING))
     page.selectbox(key="upload-collection").set_value("sentencias").run()
     asked = {field.label for field in page.text_input}
     assert {"Órgano judicial", "Sala", "ECLI", "Ponente"} <= asked
     page.text_input(key="upload-0-sentencias-extra.court").set_value("Tribunal Supremo").run()
     confirmed(page)
-    work(app)
-    norm = app.database.corpus.norm("X-STS")
+    work(whole)
+    norm = whole.database.corpus.norm("X-STS")
     assert (norm.collection, norm.extra["court"]) == ("sentencias", "Tribunal Supremo")
 
 
-def test_several_files_share_only_what_they_can_share(app: App) -> None:
+def test_several_files_share_only_what_they_can_share(whole: App) -> None:
     page = chosen(("nueva.md", LAW), ("sts.md", RULING))
     asked = {field.label for field in page.text_input}
     assert "Rango" in asked
     assert "Título" not in asked
 
 
-def test_hostile_names_and_titles_are_shown_as_text(app: App) -> None:
+def test_hostile_names_and_titles_are_shown_as_text(whole: App) -> None:
     title = HOSTILE.replace("\n", " ").replace('"', "'")
     page = pressed(
         chosen(("<img src=x>.md", LAW.replace("Ley 5/2021, de 6 de mayo, de prueba", f'"{title}"'))),
@@ -293,30 +226,30 @@ def test_hostile_names_and_titles_are_shown_as_text(app: App) -> None:
 # Pasted text
 
 
-def test_pasted_text_becomes_a_document(app: App) -> None:
-    page = opened(tab="Cargar")
+def test_pasted_text_becomes_a_document(whole: App) -> None:
+    page = page_at("normativa", tab="Cargar")
     page.segmented_control(key="upload-way").set_value("Texto pegado").run()
     page.text_area[0].set_value("Artículo 1. Objeto.\n\nTexto pegado de prueba.").run()
     pressed(page, "preview")
     assert "Escriba el título" in page.error[0].value
     page.text_input(key="upload-0-normativa-title").set_value("Norma pegada").run()
     confirmed(page)
-    work(app)
-    assert [norm.title for norm in app.database.corpus.norms() if norm.title == "Norma pegada"]
+    work(whole)
+    assert [norm.title for norm in whole.database.corpus.norms() if norm.title == "Norma pegada"]
 
 
-def test_pasted_articles_join_a_document_and_leave_the_others_alone(app: App) -> None:
-    before = len(app.database.corpus.blocks("X-LTF"))
-    page = opened(tab="Cargar")
+def test_pasted_articles_join_a_document_and_leave_the_others_alone(whole: App) -> None:
+    before = len(whole.database.corpus.blocks("X-LTF"))
+    page = page_at("normativa", tab="Cargar")
     page.segmented_control(key="upload-way").set_value("Texto pegado").run()
-    target = next(norm for norm in app.database.corpus.norms() if norm.id == "X-LTF")
+    target = next(norm for norm in whole.database.corpus.norms() if norm.id == "X-LTF")
     page.selectbox(key="paste-target-0").set_value(target).run()
     page.text_area[0].set_value("Artículo 900. Nuevo.\n\nUn artículo añadido.").run()
     pressed(page, "preview")
     assert "Se añade a un documento cargado" in html(page)
     assert "eliminado" not in html(page)
     pressed(page, "confirm")
-    work(app)
-    labels_now = [block.label for block in app.database.corpus.blocks("X-LTF")]
+    work(whole)
+    labels_now = [block.label for block in whole.database.corpus.blocks("X-LTF")]
     assert len(labels_now) == before + 1
     assert "900" in labels_now

@@ -17,8 +17,8 @@ from pages.parts.common.navigation import PLACES
 from pages.parts.common.words import plain_note
 from service.config import ROOT
 from service.program.notices import notices
-from tests.pages.driver import press
-from tests.pages.test_roles import EVERYBODY, NORM, Office, office, opened, shared_office  # noqa: F401
+from tests.pages.driver import page_at, press
+from tests.pages.test_roles import EVERYBODY, NORM, Office, office, shared_office  # noqa: F401
 
 TECHNICAL = re.compile(
     r"\b(fragmentos?|chunks?|corpus|rerank\w*|embeddings?|tokens?|vectores|léxic[ao]s?|semántic[ao]s?|prompts?|"
@@ -73,7 +73,7 @@ def plain(page: AppTest) -> None:
 @pytest.mark.parametrize("name", [place.name for place in PLACES if place.title in EVERYBODY])
 def test_every_page_of_a_lawyer_is_in_plain_words(office: Office, name: str) -> None:  # noqa: F811
     office.enter(Role.LAWYER)
-    plain(opened(name))
+    plain(page_at(name))
 
 
 def test_an_answer_its_sources_and_a_refusal_are_in_plain_words(office: Office) -> None:  # noqa: F811
@@ -82,7 +82,7 @@ def test_an_answer_its_sources_and_a_refusal_are_in_plain_words(office: Office) 
         chat = ana.conversations.create(question).id
         run = ana.runs.start(chat, question)
         assert run.done.wait(30)
-        page = opened("chat", c=chat)
+        page = page_at("chat", c=chat)
         if run.answer is not None and run.answer.citations:
             page.session_state[f"source-{run.message_id}-0"] = True
             page.run()
@@ -91,17 +91,17 @@ def test_an_answer_its_sources_and_a_refusal_are_in_plain_words(office: Office) 
 
 
 VIEWS: dict[str, Callable[[], AppTest]] = {
-    "a norm": lambda: opened("normativa", doc=NORM),
-    "an article": lambda: opened("normativa", doc=NORM, block="a2"),
-    "a norm that is gone": lambda: opened("normativa", doc="nada"),
-    "a conversation that is gone": lambda: opened("chat", c="nada"),
-    "the last of the first steps": lambda: press(press(opened("chat"), "Paso siguiente"), "Paso siguiente"),
+    "a norm": lambda: page_at("normativa", doc=NORM),
+    "an article": lambda: page_at("normativa", doc=NORM, block="a2"),
+    "a norm that is gone": lambda: page_at("normativa", doc="nada"),
+    "a conversation that is gone": lambda: page_at("chat", c="nada"),
+    "the last of the first steps": lambda: press(press(page_at("chat"), "Paso siguiente"), "Paso siguiente"),
     "a brief": lambda: press(briefed(), "Comprobar"),
 }
 
 
 def briefed() -> AppTest:
-    page = opened("citations")
+    page = page_at("citations")
     page.text_area[0].set_value("Según el artículo 2 de la LTF y la STS 99/2031, y el art. 400 LTF.").run()
     return page
 
@@ -115,7 +115,7 @@ def test_what_stands_behind_a_page_is_in_plain_words(office: Office, view: str) 
 def test_a_question_that_waits_for_its_day_is_in_plain_words(office: Office) -> None:  # noqa: F811
     ana = office.enter(Role.LAWYER)
     ana.preferences.change(day=DefaultDay.ASK)
-    page = opened("chat")
+    page = page_at("chat")
     page.chat_input[0].set_value(QUESTION).run()
     ana.preferences.change(day=DefaultDay.TODAY)
     assert any("¿A qué fecha" in text for text in read(page))

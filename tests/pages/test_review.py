@@ -1,7 +1,5 @@
 """Votes in the chat and the review page: queue, one answer, verdict, case of evaluation."""
 
-from collections.abc import Iterator
-
 import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
@@ -12,11 +10,10 @@ from pages.parts.review.queue import PAGE_SIZE
 from rag.evaluation.reviewed_cases import CorrectCitation
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
-from service.program import assembly
 from service.program.assembly import App
 from storage.tables.reviews import ReviewViewRow
 from tests.pages.corpus import links, pressed
-from tests.pages.driver import HOSTILE, ROUTER, html, labels
+from tests.pages.driver import HOSTILE, html, labels, page_at
 from tests.pages.driver import opened as chat
 
 SECONDS = 60
@@ -25,42 +22,26 @@ WEATHER = "¿Qué tiempo hará mañana en Cuenca?"
 ARTICLE = "X-LTF"
 
 
-@pytest.fixture
-def app(program: App) -> Iterator[App]:
-    assembly.override(program)
-    yield program
-    assembly.override(None)
-
-
-def ask(app: App, question: str, owner: str = "local", conversation: str | None = None) -> int:
+def ask(whole: App, question: str, owner: str = "local", conversation: str | None = None) -> int:
     """The id of the answer."""
-    conversation = conversation or app.database.conversations.create(owner, "").id
-    run = app.runs.start(owner, conversation, question)
+    conversation = conversation or whole.database.conversations.create(owner, "").id
+    run = whole.runs.start(owner, conversation, question)
     assert run.done.wait(SECONDS)
     return run.message_id
 
 
-def store(app: App, question: str, text: str, conversation: str | None = None) -> int:
+def store(whole: App, question: str, text: str, conversation: str | None = None) -> int:
     """The id of an answer with this text, as if a model had written it."""
     owner = "ana"
-    conversation = conversation or app.database.conversations.create(owner, "").id
-    _, reply = app.database.conversations.ask(owner, conversation, question)
+    conversation = conversation or whole.database.conversations.create(owner, "").id
+    _, reply = whole.database.conversations.ask(owner, conversation, question)
     answer = Answer(answer=text, confidence=0.5, notes=text)
-    app.database.conversations.finish(reply.id, MessageState.COMPLETE, text, answer, None)
+    whole.database.conversations.finish(reply.id, MessageState.COMPLETE, text, answer, None)
     return reply.id
 
 
-def opened(**address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/review.py")
-    for name, text in address.items():
-        page.query_params[name] = text
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def item(answer: int) -> AppTest:
-    return opened(answer=str(answer))
+    return page_at("review", answer=str(answer))
 
 
 def judge(page: AppTest, answer: int, verdict: ReviewVerdict) -> AppTest:
@@ -72,36 +53,15 @@ def judge(page: AppTest, answer: int, verdict: ReviewVerdict) -> AppTest:
 # In the chat
 
 
-def test_a_vote_and_its_comment_survive_a_reload(app: App) -> None:
-    conversation = app.database.conversations.create("local", "").id
-    answer = ask(app, VACATIONS, conversation=conversation)
-    page = chat(conversation)
-    assert f"comment-{answer}" not in [one.key for one in page.text_input]
-    page.get("feedback")[0].set_value(0).run()
-    page.text_input(key=f"comment-{answer}").set_value("Le falta <b>algo</b>").run()
-    assert "Comentario guardado." in html(page)
-
-    again = chat(conversation)
-    assert again.get("feedback")[0].value == 0
-    assert again.text_input(key=f"comment-{answer}").value == "Le falta <b>algo</b>"
-    again.get("feedback")[0].set_value(1).run()
-    stored = app.database.feedback.feedback("local", answer)
-    assert stored is not None
-    assert (stored.vote, stored.comment) == (Vote.UP, "Le falta <b>algo</b>")
-    again.get("feedback")[0].set_value(None).run()
-    assert app.database.feedback.feedback("local", answer) is None
-    assert f"comment-{answer}" not in [one.key for one in again.text_input]
-
-
-def test_a_vote_that_cannot_be_stored_is_told(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    conversation = app.database.conversations.create("local", "").id
-    ask(app, VACATIONS, conversation=conversation)
+def test_a_vote_that_cannot_be_stored_is_told(whole: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    conversation = whole.database.conversations.create("local", "").id
+    ask(whole, VACATIONS, conversation=conversation)
     page = chat(conversation)
 
     def full(*_: object) -> None:
         raise StorageError("El disco está lleno.")
 
-    monkeypatch.setattr(app.database.feedback, "vote", full)
+    monkeypatch.setattr(whole.database.feedback, "vote", full)
     page.get("feedback")[0].set_value(1).run()
     assert not page.exception
     assert "El disco está lleno." in html(page)
@@ -110,14 +70,14 @@ def test_a_vote_that_cannot_be_stored_is_told(app: App, monkeypatch: pytest.Monk
 # The queue
 
 
-def test_an_empty_queue_says_so(app: App) -> None:
-    assert "Todavía no hay respuestas" in html(opened())
+def test_an_empty_queue_says_so(whole: App) -> None:
+    assert "Todavía no hay respuestas" in html(page_at("review"))
 
 
-def test_the_queue_shows_answers_of_every_owner_and_filters_them(app: App) -> None:
-    good, refused = ask(app, VACATIONS), ask(app, WEATHER, "ana")
-    app.database.feedback.vote("local", good, Vote.DOWN, "No lo <b>entiendo</b>")
-    page = opened()
+def test_the_queue_shows_answers_of_every_owner_and_filters_them(whole: App) -> None:
+    good, refused = ask(whole, VACATIONS), ask(whole, WEATHER, "ana")
+    whole.database.feedback.vote("local", good, Vote.DOWN, "No lo <b>entiendo</b>")
+    page = page_at("review")
     assert links(page) == {WEATHER: f"answer={refused}", VACATIONS: f"answer={good}"}
     shown = html(page)
     assert "«No lo &lt;b&gt;entiendo&lt;/b&gt;»" in shown
@@ -137,10 +97,10 @@ def test_the_queue_shows_answers_of_every_owner_and_filters_them(app: App) -> No
     assert not page.exception
 
 
-def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(app: App) -> None:
+def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(whole: App) -> None:
     for number in range(PAGE_SIZE + 2):
-        store(app, f"Pregunta {number}", "R")
-    page = opened()
+        store(whole, f"Pregunta {number}", "R")
+    page = page_at("review")
     assert f"{PAGE_SIZE + 2} respuestas, de la 1 a la {PAGE_SIZE}" in html(page)
     assert len(links(page)) == PAGE_SIZE
     page.session_state["queue-page"] = 2
@@ -151,8 +111,8 @@ def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(app: App) -
 
 
 @pytest.mark.parametrize("answer", ["999", "nada", "-1", "9" * 40, "²"])
-def test_an_answer_that_does_not_exist_is_told(app: App, answer: str) -> None:
-    page = opened(answer=answer)
+def test_an_answer_that_does_not_exist_is_told(whole: App, answer: str) -> None:
+    page = page_at("review", answer=answer)
     assert "No existe esa respuesta" in page.toast[0].value
     assert "<h1>Revisión</h1>" in html(page)
 
@@ -160,11 +120,11 @@ def test_an_answer_that_does_not_exist_is_told(app: App, answer: str) -> None:
 # One answer
 
 
-def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace(app: App) -> None:
-    conversation = app.database.conversations.create("ana", "").id
-    ask(app, "¿Cuándo se avisa si dimito?", "ana", conversation)
-    answer = ask(app, VACATIONS, "ana", conversation)
-    app.database.feedback.vote("ana", answer, Vote.UP, "Gracias")
+def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace(whole: App) -> None:
+    conversation = whole.database.conversations.create("ana", "").id
+    ask(whole, "¿Cuándo se avisa si dimito?", "ana", conversation)
+    answer = ask(whole, VACATIONS, "ana", conversation)
+    whole.database.feedback.vote("ana", answer, Vote.UP, "Gracias")
     page = item(answer)
     shown = html(page)
     assert "Conversación anterior que leyó (2 mensajes)" in shown
@@ -177,23 +137,23 @@ def test_an_answer_is_shown_with_what_it_read_its_sources_its_vote_and_its_trace
     page.run()
     assert not page.exception
     assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
-    with app.database.engines.read() as session:
+    with whole.database.engines.read() as session:
         looks = [(row.reviewer, row.message_id) for row in session.scalars(select(ReviewViewRow))]
     assert looks == [("local", answer)]
 
 
-def test_what_people_and_models_wrote_is_text(app: App) -> None:
-    conversation = app.database.conversations.create("ana", "").id
-    store(app, HOSTILE, HOSTILE, conversation)
-    answer = store(app, HOSTILE, HOSTILE, conversation)
-    app.database.feedback.vote("ana", answer, Vote.DOWN, HOSTILE)
-    app.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True, notes=HOSTILE)
-    app.database.reviews.save_case("local", answer, case_from(app, answer))
+def test_what_people_and_models_wrote_is_text(whole: App) -> None:
+    conversation = whole.database.conversations.create("ana", "").id
+    store(whole, HOSTILE, HOSTILE, conversation)
+    answer = store(whole, HOSTILE, HOSTILE, conversation)
+    whole.database.feedback.vote("ana", answer, Vote.DOWN, HOSTILE)
+    whole.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True, notes=HOSTILE)
+    whole.database.reviews.save_case("local", answer, case_from(whole, answer))
     page = item(answer)
-    home = opened()
+    home = page_at("review")
     home.session_state["review-tab"] = "Casos de evaluación"
     home.run()
-    queue = opened()
+    queue = page_at("review")
     for view in (page, home, queue):
         assert not view.exception
         assert "&lt;script" in html(view)
@@ -204,38 +164,28 @@ def test_what_people_and_models_wrote_is_text(app: App) -> None:
     assert not any("![x]" in label for label in labels_of)
 
 
-def case_from(app: App, answer: int):  # type: ignore[no-untyped-def]
+def case_from(whole: App, answer: int):  # type: ignore[no-untyped-def]
     from service.review_cases import case_of
 
-    return case_of(app.database.reviews.item("local", answer, 6), {})
+    return case_of(whole.database.reviews.item("local", answer, 6), {})
 
 
-def test_a_refusal_judged_correct_becomes_a_case_that_must_be_refused(app: App) -> None:
-    answer = ask(app, WEATHER, "ana")
+def test_a_refusal_judged_correct_becomes_a_case_that_must_be_refused(whole: App) -> None:
+    answer = ask(whole, WEATHER, "ana")
     page = judge(item(answer), answer, ReviewVerdict.CORRECT)
     assert "Artículos que responden" not in "".join(one.label for one in page.text_input)
     assert page.button(key="make-case").disabled
     pressed(page, "save-verdict")
     assert "Se espera que se rechace" in html(page)
     pressed(page, "make-case")
-    [case] = app.database.reviews.cases()
+    [case] = whole.database.reviews.cases()
     assert (case.question, case.relevant, case.category) == (WEATHER, (), "review")
     assert "En «Casos de revisión»" in html(page)
     assert "Convertir en caso de evaluación" not in labels(page)
 
 
-def test_a_correct_answer_becomes_a_case_with_the_articles_that_it_cites(app: App) -> None:
-    answer = ask(app, VACATIONS)
-    page = judge(item(answer), answer, ReviewVerdict.CORRECT)
-    assert "valen los que cita la respuesta" in html(page)
-    pressed(pressed(page, "save-verdict"), "make-case")
-    [case] = app.database.reviews.cases()
-    assert CorrectCitation(norm=ARTICLE, article="2", grade=2) in case.relevant
-    assert case.as_of is not None
-
-
-def test_the_articles_that_answer_are_named_graded_and_taken_out(app: App) -> None:
-    answer = ask(app, WEATHER, "ana")
+def test_the_articles_that_answer_are_named_graded_and_taken_out(whole: App) -> None:
+    answer = ask(whole, WEATHER, "ana")
     page = judge(item(answer), answer, ReviewVerdict.RETRIEVAL_MISS)
     box = page.text_input(key=f"articles-{answer}")
     box.set_value("el artículo 999 de la LTF").run()
@@ -247,7 +197,7 @@ def test_the_articles_that_answer_are_named_graded_and_taken_out(app: App) -> No
     page.selectbox(key=f"grade-{answer}-{ARTICLE}-1").set_value(1).run()
     page.text_area(key=f"notes-{answer}").set_value("Buscaba mal.").run()
     pressed(page, "save-verdict")
-    [judgment] = app.database.reviews.item("local", answer, 0).judgments
+    [judgment] = whole.database.reviews.item("local", answer, 0).judgments
     assert judgment.notes == "Buscaba mal."
     assert judgment.citations == (
         CorrectCitation(norm=ARTICLE, article="1", grade=1),
@@ -259,15 +209,15 @@ def test_the_articles_that_answer_are_named_graded_and_taken_out(app: App) -> No
     judge(page, answer, ReviewVerdict.INCOMPLETE)
     pressed(page, f"remove-{answer}-{ARTICLE}-1")
     pressed(page, "save-verdict")
-    last, first = app.database.reviews.item("local", answer, 0).judgments
+    last, first = whole.database.reviews.item("local", answer, 0).judgments
     assert [one.article for one in last.citations] == ["2"]
     assert first == judgment
     pressed(page, "make-case")
-    assert [one.relevant for one in app.database.reviews.cases()] == [last.citations]
+    assert [one.relevant for one in whole.database.reviews.cases()] == [last.citations]
 
 
-def test_an_answer_that_had_to_be_refused(app: App) -> None:
-    answer = ask(app, VACATIONS)
+def test_an_answer_that_had_to_be_refused(whole: App) -> None:
+    answer = ask(whole, VACATIONS)
     page = judge(item(answer), answer, ReviewVerdict.WRONG)
     pressed(page, "add-cited")
     page.checkbox(key=f"must-refuse-{answer}").check().run()
@@ -275,52 +225,37 @@ def test_an_answer_that_had_to_be_refused(app: App) -> None:
     pressed(page, "save-verdict")
     assert "Incorrecta · debía rechazarse" in html(page)
     pressed(page, "make-case")
-    assert app.database.reviews.cases()[0].relevant == ()
+    assert whole.database.reviews.cases()[0].relevant == ()
 
 
-def test_a_verdict_without_articles_says_why_it_is_no_case(app: App) -> None:
-    answer = ask(app, VACATIONS)
+def test_a_verdict_without_articles_says_why_it_is_no_case(whole: App) -> None:
+    answer = ask(whole, VACATIONS)
     page = pressed(judge(item(answer), answer, ReviewVerdict.WRONG), "save-verdict")
     assert "Indique al menos un artículo que responda" in html(page)
     assert page.button(key="make-case").disabled
 
 
-def test_a_later_verdict_brings_the_case_up_to_date_and_a_case_can_be_taken_out(app: App) -> None:
-    answer = ask(app, VACATIONS)
+def test_a_later_verdict_brings_the_case_up_to_date_and_a_case_can_be_taken_out(whole: App) -> None:
+    answer = ask(whole, VACATIONS)
     page = judge(item(answer), answer, ReviewVerdict.CORRECT)
     pressed(pressed(page, "save-verdict"), "make-case")
-    app.database.reviews.judge("otro", answer, ReviewVerdict.WRONG, must_refuse=True)
+    whole.database.reviews.judge("otro", answer, ReviewVerdict.WRONG, must_refuse=True)
     page.run()
     assert "Poner el caso al día" in labels(page)
     pressed(page, "make-case")
-    assert app.database.reviews.cases()[0].relevant == ()
+    assert whole.database.reviews.cases()[0].relevant == ()
     pressed(page, "drop-case")
-    assert app.database.reviews.cases() == []
+    assert whole.database.reviews.cases() == []
 
 
-def test_the_evaluation_offers_and_runs_the_cases_of_review(app: App) -> None:
-    assert "review" not in app.evaluations.datasets()
-    for question in (VACATIONS, WEATHER):
-        answer = ask(app, question)
-        page = judge(item(answer), answer, ReviewVerdict.CORRECT)
-        pressed(pressed(page, "save-verdict"), "make-case")
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/evaluation.py").run()
-    page.selectbox(key="dataset").set_value("review").run()
-    assert "2 preguntas: 1 con respuesta y 1 que debe rechazarse." in html(page)
-    assert "Categorías: Revisión." in html(page)
-    current = app.evaluations.start("local", app.evaluations.datasets()["review"]())
-    assert current.finished.wait(SECONDS)
-    assert [one.right for one in app.evaluations.store.results(current.id)] == [True, True]
-
-
-def test_the_cases_are_listed_and_removed(app: App) -> None:
-    answer = store(app, "¿Una **pregunta**?", "R")
-    app.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True)
-    app.database.reviews.save_case("local", answer, case_from(app, answer))
-    page = opened()
+def test_the_cases_are_listed_and_removed(whole: App) -> None:
+    answer = store(whole, "¿Una **pregunta**?", "R")
+    whole.database.reviews.judge("local", answer, ReviewVerdict.WRONG, must_refuse=True)
+    whole.database.reviews.save_case("local", answer, case_from(whole, answer))
+    page = page_at("review")
     page.session_state["review-tab"] = "Casos de evaluación"
     page.run()
     assert "<b>¿Una **pregunta**?</b>" in html(page)
     pressed(page, f"drop-review-{answer}")
     assert "Todavía no hay casos" in html(page)
-    assert app.database.reviews.queue("local", QueueFilter()).total == 1
+    assert whole.database.reviews.queue("local", QueueFilter()).total == 1

@@ -23,7 +23,7 @@ from pages.parts.common.session import ENDED
 from service.members.member import FORBIDDEN, MUST_CHANGE, Member, SessionEnded
 from service.program.assembly import App
 from tests.homes import lexical_program, overriding
-from tests.pages.driver import ROUTER, html, labels, press
+from tests.pages.driver import ROUTER, html, labels, page_at, press
 from tests.pages.fakes import LocalAccounts, local_accounts
 from web.base import access
 
@@ -79,17 +79,6 @@ def office(shared_office: Office) -> Iterator[Office]:
         yield shared_office
 
 
-def opened(name: str, **address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30)
-    if name != PLACES[0].name:
-        page.switch_page(f"pages/{name}.py")
-    for key, text in address.items():
-        page.query_params[key] = text
-    page.run()
-    assert not page.exception, page.exception
-    return page
-
-
 def errors(page: AppTest) -> list[str]:
     return [error.value for error in page.error]
 
@@ -137,7 +126,7 @@ def test_the_personal_mode_has_no_pages_about_accounts() -> None:
 def test_each_page_opens_for_the_roles_that_may_and_tells_the_others(office: Office, role: Role) -> None:
     office.enter(role)
     for place in PLACES:
-        page = opened(place.name)
+        page = page_at(place.name)
         allowed = place.title in MENUS[role]
         assert errors(page) == ([] if allowed else [FORBIDDEN]), place.name
         if not allowed:
@@ -147,7 +136,7 @@ def test_each_page_opens_for_the_roles_that_may_and_tells_the_others(office: Off
 def test_without_a_session_every_page_is_the_way_in_and_nothing_else(office: Office) -> None:
     office.leave()
     for place in PLACES:
-        page = opened(place.name)
+        page = page_at(place.name)
         assert ENDED in html(page)
         assert 'href="/acceso?next=%2F' in html(page)
         assert not page.button
@@ -157,7 +146,7 @@ def test_without_a_session_every_page_is_the_way_in_and_nothing_else(office: Off
 def test_a_password_chosen_by_another_person_must_be_changed_first(office: Office) -> None:
     account, _ = office.accounts.add(None, "nuevo", "Nuevo", [Role.LAWYER])
     office.accounts.browser = office.accounts.sessions.open(account, address="127.0.0.1", agent="").token
-    page = opened("chat")
+    page = page_at("chat")
     assert MUST_CHANGE in html(page)
     assert 'href="/cuenta/clave"' in html(page)
     assert not page.chat_input
@@ -165,7 +154,7 @@ def test_a_password_chosen_by_another_person_must_be_changed_first(office: Offic
 
 def test_the_way_in_leads_back_to_where_the_reader_was(office: Office) -> None:
     office.leave()
-    assert "next=%2F%3Fc%3Dabc%2526x" in html(opened("chat", c="abc&x"))
+    assert "next=%2F%3Fc%3Dabc%2526x" in html(page_at("chat", c="abc&x"))
 
 
 # The corpus, for reading only
@@ -173,10 +162,10 @@ def test_the_way_in_leads_back_to_where_the_reader_was(office: Office) -> None:
 
 def test_a_lawyer_reads_the_corpus_and_is_offered_nothing_that_changes_it(office: Office) -> None:
     office.enter(Role.LAWYER)
-    page = opened("normativa", tab="Trabajos")
+    page = page_at("normativa", tab="Trabajos")
     assert "documentos" in html(page)
     assert not page.tabs
-    page = opened("normativa", doc=NORM)
+    page = page_at("normativa", doc=NORM)
     assert not errors(page)
     actions = {"Modificar", "Nueva versión", "Eliminar…", "Actualizar desde el BOE"}
     assert actions.isdisjoint(labels(page))
@@ -186,8 +175,8 @@ def test_a_lawyer_reads_the_corpus_and_is_offered_nothing_that_changes_it(office
 
 def test_an_admin_has_the_whole_of_it(office: Office) -> None:
     office.enter(Role.ADMIN)
-    assert [tab.label for tab in opened("normativa").tabs] == ["Catálogo", "Cargar", "BOE", "Trabajos"]
-    assert "Eliminar…" in labels(opened("normativa", doc=NORM))
+    assert [tab.label for tab in page_at("normativa").tabs] == ["Catálogo", "Cargar", "BOE", "Trabajos"]
+    assert "Eliminar…" in labels(page_at("normativa", doc=NORM))
 
 
 # Forged actions: what no page offers is refused all the same
@@ -265,22 +254,11 @@ def test_a_forged_action_is_refused_to_a_token_beyond_its_scope(office: Office, 
             member.names()
 
 
-def test_one_persons_tokens_are_unknown_to_another(office: Office) -> None:
-    made = office.enter(Role.LAWYER).account.make_token("De Ana", [Scope.READ], 1)
-    blas = office.enter(Role.REVIEWER)
-    assert blas.account.tokens() == []
-    with pytest.raises(NotFound):
-        blas.account.revoke_token(made.token.id)
-    ana = office.enter(Role.LAWYER)
-    assert [one.id for one in ana.account.tokens()] == [made.token.id]
-    ana.account.revoke_token(made.token.id)
-
-
 def test_one_persons_conversation_is_unknown_to_another(office: Office) -> None:
     ana = office.enter(Role.LAWYER)
     secret = ana.conversations.create("Despido de la cliente")
     office.enter(Role.REVIEWER)
-    page = opened("chat", c=secret.id)
+    page = page_at("chat", c=secret.id)
     assert page.toast[0].value == "No existe esa conversación\\."
     assert "Despido de la cliente" not in " ".join(labels(page))
 
@@ -314,7 +292,7 @@ def test_one_persons_question_is_neither_replaced_nor_shown_nor_copied_by_anothe
 def test_a_button_of_an_ended_session_does_nothing_any_more(office: Office) -> None:
     ana = office.enter(Role.LAWYER)
     conversation = ana.conversations.create("Vacaciones")
-    page = opened("chat", c=conversation.id)
+    page = page_at("chat", c=conversation.id)
     page.menu_button(key=f"menu-{conversation.id}").click(DELETE).run()
     office.leave()
     next(button for button in page.button if button.key == "delete-yes").click().run()
@@ -362,7 +340,7 @@ def test_a_role_that_is_taken_away_counts_at_once(office: Office) -> None:
     try:
         with pytest.raises(Forbidden, match="no tiene permiso"):
             reviews.cases()
-        assert errors(opened("review")) == [FORBIDDEN]
+        assert errors(page_at("review")) == [FORBIDDEN]
     finally:
         office.accounts.change(None, blas.identity.id, roles=[Role.REVIEWER])
 
@@ -380,7 +358,7 @@ def test_a_person_takes_a_copy_of_their_data_along_and_deletes_their_questions(o
     ana = office.enter(Role.LAWYER)
     for title in ("Una", "Otra"):
         ana.conversations.create(title)
-    page = press(opened("account"), "Preparar una copia")
+    page = press(page_at("account"), "Preparar una copia")
     with zipfile.ZipFile(io.BytesIO(page.session_state["account-copy"])) as copy:
         assert sum(name.endswith(".json") and name.startswith("conv") for name in copy.namelist()) >= 2
     page = press(page, "Borrar mis consultas")

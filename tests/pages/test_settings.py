@@ -13,18 +13,11 @@ from pages.parts.common.ended import ENDED, WATCHED
 from pages.parts.common.words import today
 from rag.run.runs import Run
 from rag.shared.cited_answer import AnswerLength
-from tests.pages.driver import ROUTER, html, labels, opened, press
+from tests.pages.driver import ROUTER, html, labels, opened, page_at, press
 from tests.pages.fakes import OWNER, FakeApp, with_accounts
 
 DAY = date(2019, 3, 14)
 QUESTION = "¿Cuántos días de descanso hay?"
-
-
-def settings() -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=20)
-    page.switch_page("pages/settings.py").run()
-    assert not page.exception, page.exception
-    return page
 
 
 def choose(page: AppTest, name: str, value: object) -> AppTest:
@@ -40,7 +33,7 @@ def ask(page: AppTest, question: str = QUESTION) -> AppTest:
 
 
 def test_every_choice_is_stored_at_once_and_shown_again(app: FakeApp) -> None:
-    page = settings()
+    page = page_at("settings")
     choose(page, "theme", Theme.DARK)
     choose(page, "length", AnswerLength.DETAILED)
     choose(page, "day", DefaultDay.ASK)
@@ -54,7 +47,7 @@ def test_every_choice_is_stored_at_once_and_shown_again(app: FakeApp) -> None:
         notice=Notice.TAB,
         shortcuts=False,
     )
-    again = settings()
+    again = page_at("settings")
     shown = {name: again.segmented_control(key=f"chosen-{name}").value for name in ("theme", "length", "day")}
     assert shown == {"theme": Theme.DARK, "length": AnswerLength.DETAILED, "day": DefaultDay.ASK}
     assert 'data-theme="dark" data-shortcuts="false" data-notice="tab"' in html(again)
@@ -65,15 +58,15 @@ def test_every_choice_is_stored_at_once_and_shown_again(app: FakeApp) -> None:
 
 def test_one_persons_choices_are_not_anothers(app: FakeApp) -> None:
     accounts = with_accounts(app, "rosa=admin", "ana=abogado")
-    choose(settings(), "theme", Theme.DARK)
+    choose(page_at("settings"), "theme", Theme.DARK)
     rosa = accounts.named(None, "rosa").id
     accounts.enter("ana")
-    assert settings().segmented_control(key="chosen-theme").value is Theme.SYSTEM
+    assert page_at("settings").segmented_control(key="chosen-theme").value is Theme.SYSTEM
     assert app.database.preferences.read(rosa).theme is Theme.DARK
 
 
 def test_a_fixed_day_counts_once_there_is_one_and_then_for_each_new_conversation(app: FakeApp) -> None:
-    page = choose(settings(), "day", DefaultDay.FIXED)
+    page = choose(page_at("settings"), "day", DefaultDay.FIXED)
     assert app.database.preferences.read(OWNER) == Preferences()
     assert "hasta entonces se aplica la normativa de hoy" in html(page)
     page.date_input(key="chosen-fixed_day").set_value(DAY).run()
@@ -158,7 +151,7 @@ def test_the_first_steps_are_shown_until_they_are_closed_and_again_on_request(ap
     press(page, "Cerrar")
     assert app.database.preferences.read(OWNER).toured
     assert "Primeros pasos" not in html(opened())
-    press(settings(), "Volver a verlos")
+    press(page_at("settings"), "Volver a verlos")
     assert f"Primeros pasos · 1 de {len(STEPS)}" in html(opened())
 
 
@@ -179,7 +172,7 @@ def test_the_first_steps_are_over_after_three_conversations_until_they_are_asked
         assert "Primeros pasos" in html(opened())
         ask(opened())
     assert "Primeros pasos" not in html(opened())
-    press(settings(), "Volver a verlos")
+    press(page_at("settings"), "Volver a verlos")
     assert "Primeros pasos" in html(opened())
 
 

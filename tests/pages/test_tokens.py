@@ -11,7 +11,7 @@ from domain.accounts import Identity, Scope
 from service.accounts.tokens import MadeToken
 from storage.people.tokens import MOST
 from tests.hostile import TEXTS, invisible, live_html
-from tests.pages.driver import ROUTER, html, labels, press, set_open
+from tests.pages.driver import html, labels, page_at, press, set_open
 from tests.pages.fakes import FakeApp, LocalAccounts, with_accounts
 
 SUBMIT = "FormSubmitter:token-form-Crear la clave"
@@ -27,14 +27,8 @@ def ana(people: LocalAccounts) -> Identity:
     return people.enter("ana")
 
 
-def opened(name: str = "account") -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=20).switch_page(f"pages/{name}.py").run()
-    assert not page.exception, page.exception
-    return page
-
-
 def form() -> AppTest:
-    return set_open(opened(), "token-panel")
+    return set_open(page_at("account"), "token-panel")
 
 
 def fill(page: AppTest, name: str = "Nóminas", *scopes: Scope, days: int = 30) -> AppTest:
@@ -49,23 +43,6 @@ def fill(page: AppTest, name: str = "Nóminas", *scopes: Scope, days: int = 30) 
 
 def make(people: LocalAccounts, who: Identity, name: str = "Nóminas") -> MadeToken:
     return people.tokens.create(who, name, [Scope.READ], 30)
-
-
-def test_a_token_is_made_and_its_secret_shown_once(people: LocalAccounts, ana: Identity) -> None:
-    page = fill(form(), "Programa de nóminas", Scope.READ, Scope.ASK)
-    (secret,) = [code.value for code in page.code]
-    who = people.tokens.identify(secret)
-    assert who is not None
-    assert (who.id, who.scopes) == (ana.id, (Scope.READ, Scope.ASK))
-    assert "esta única vez" in html(page)
-    assert "<b>Programa de nóminas</b>" in html(page)
-    assert "leer, preguntar · creada el" in html(page)
-    assert secret not in str(page.session_state)
-    page.run()
-    assert not page.code
-    assert secret not in html(page)
-    assert page.text_input(key="token-name").value == ""
-    assert not any(box.value for box in page.checkbox)
 
 
 def test_a_token_that_cannot_be_made_is_told_and_the_form_stays(people: LocalAccounts, ana: Identity) -> None:
@@ -89,29 +66,13 @@ def test_only_scopes_that_the_roles_give_something_of_are_offered(
     assert [box.label.split("**")[1] for box in form().checkbox] == offered
 
 
-def test_a_token_is_revoked_after_a_question(people: LocalAccounts, ana: Identity) -> None:
-    made, other = make(people, ana), make(people, ana, "Otro")
-    page = opened()
-    page.button(key=f"revoke-{made.token.id}").click().run()
-    assert "«Nóminas» deja de poder entrar" in html(page)
-    assert people.tokens.identify(made.secret)
-    page.button(key="token-revoke-no").click().run()
-    page.button(key=f"revoke-{made.token.id}").click().run()
-    page.button(key="token-revoke-yes").click().run()
-    assert not page.exception
-    assert page.toast[0].value == "Clave anulada\\."
-    assert people.tokens.identify(made.secret) is None
-    assert people.tokens.identify(other.secret)
-    assert labels(page).count("Anular…") == 1
-
-
 def test_the_list_tells_the_last_use_and_whose_tokens_they_are(people: LocalAccounts, ana: Identity) -> None:
     made = make(people, ana)
     make(people, people.enter("rosa"), "De Rosa")
     people.enter("ana")
-    assert "sin usar" in html(opened())
+    assert "sin usar" in html(page_at("account"))
     people.tokens.identify(made.secret)
-    shown = html(opened())
+    shown = html(page_at("account"))
     assert "último uso el" in shown
     assert "De Rosa" not in shown
     assert "Al cambiar la contraseña se anulan todas." in shown
@@ -123,7 +84,7 @@ def test_hostile_names_are_drawn_as_text(people: LocalAccounts, ana: Identity) -
         for text in texts[start : start + MOST]:
             with suppress(InputError):
                 make(people, ana, text)
-        page = opened()
+        page = page_at("account")
         tokens = people.tokens.of(ana.id)
         assert sum(label == "Anular…" for label in labels(page)) == len(tokens) > 0
         assert live_html(html(page)) == []
@@ -147,7 +108,7 @@ def test_the_name_beside_the_secret_and_in_the_question_is_drawn_as_text(
 
 
 def test_the_personal_mode_offers_no_tokens(app: FakeApp) -> None:
-    assert "Tokens" not in html(opened())
+    assert "Tokens" not in html(page_at("account"))
 
 
 def test_an_admin_sees_the_tokens_of_a_person_and_ends_them_with_the_sessions(
@@ -156,7 +117,7 @@ def test_an_admin_sees_the_tokens_of_a_person_and_ends_them_with_the_sessions(
     made = make(people, ana)
     people.sessions.sign_out(people.browser)
     people.enter("rosa")
-    page = opened("users")
+    page = page_at("users")
     page.button(key=f"edit-{ana.id}").click().run()
     assert "Sin sesiones abiertas." in html(page)
     assert "1 clave de acceso" in html(page)

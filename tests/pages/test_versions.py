@@ -28,29 +28,6 @@ def edit(page: AppTest, text: str, place: int = -1) -> AppTest:
     return press(page, SEND)
 
 
-def test_a_question_is_put_right_in_an_editor_that_holds_its_text(app: FakeApp) -> None:
-    conversation = asked(app, WRONG)
-    page = press(opened(conversation), EDIT)
-    assert page.text_area[0].value == WRONG
-    assert "se conservan como otra versión" in html(page)
-    page.text_area[0].set_value(RIGHT)
-    press(page, SEND)
-    assert questions(app, conversation) == [RIGHT]
-    assert "Versión 2 de 2" in html(page)
-    assert not page.text_area
-
-
-def test_one_click_shows_the_old_version_with_all_that_followed_and_another_the_new_one(app: FakeApp) -> None:
-    conversation = asked(app, WRONG, "¿Y después?")
-    page = edit(opened(conversation), RIGHT, place=0)
-    assert "¿Y después?" not in html(page)
-    press(page, "Versión anterior")
-    assert "Versión 1 de 2" in html(page) and "¿Y después?" in html(page)
-    assert questions(app, conversation) == [WRONG, "¿Y después?"]
-    press(page, "Versión siguiente")
-    assert "Versión 2 de 2" in html(page) and "¿Y después?" not in html(page)
-
-
 def test_at_either_end_there_is_no_further_version(app: FakeApp) -> None:
     page = edit(opened(asked(app, WRONG)), RIGHT)
     ends = {button.label: button.disabled for button in page.button if button.label.startswith("Versión")}
@@ -78,15 +55,6 @@ def test_the_version_that_was_shown_last_is_shown_after_a_reload(app: FakeApp) -
     conversation = asked(app, WRONG)
     press(edit(opened(conversation), RIGHT), "Versión anterior")
     assert "Versión 1 de 2" in html(opened(conversation))
-
-
-def test_the_last_question_is_answered_again_as_another_version(app: FakeApp) -> None:
-    conversation = asked(app, RIGHT, "¿Y después?")
-    page = opened(conversation)
-    assert labels(page).count(AGAIN) == 1
-    press(page, AGAIN)
-    assert questions(app, conversation) == [RIGHT, "¿Y después?"]
-    assert "Versión 2 de 2" in html(page)
 
 
 def test_an_answer_that_did_not_finish_is_replaced_and_kept(app: FakeApp) -> None:

@@ -1,17 +1,12 @@
 """The set of invented agreements: its shares, that every answer stands where its case says, and the files."""
 
-import io
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
-import docx
-import pypdfium2
 import pytest
-from openpyxl import load_workbook
 
-from lab.make_agreements import SOURCE, Agreement, Grid, agreements, write
+from lab.make_agreements import SOURCE, Agreement, Grid, agreements
 
 CASES: list[dict[str, Any]] = [
     json.loads(line) for line in (SOURCE.parent / "agreements.jsonl").read_text("utf-8").splitlines()
@@ -65,32 +60,3 @@ def test_the_fact_of_an_article_stands_in_the_article_that_its_case_names(case: 
 def test_an_agreement_has_between_25_and_45_articles_numbered_in_order(one: Agreement) -> None:
     assert list(one.articles()) == [str(number) for number in range(1, len(one.articles()) + 1)]
     assert 25 <= len(one.articles()) <= 45
-
-
-def test_cells_of_two_header_lines_cover_their_columns_and_rows() -> None:
-    grid = Grid((("Grupo", "2025", "<"), ("^", "Mes", "Año"), ("I", "1", "2")), 2, "")
-    covered = [(cell.text, cell.width, cell.height) for cell in grid.cells()]
-    assert covered[:3] == [("Grupo", 1, 2), ("2025", 2, 1), ("Mes", 1, 1)]
-    assert list(grid.filled()) == [("I", "1", "2")]
-
-
-def test_a_pdf_of_a_split_table_repeats_its_header_on_the_next_page(tmp_path: Path) -> None:
-    (path,) = write(AGREEMENTS["limpieza-burgos"], tmp_path)
-    pages = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(path)]
-    assert sum("Grupo y puesto" in page for page in pages) == 2
-    assert all("Boletín Oficial de la Provincia de Burgos" in page for page in pages)
-
-
-def test_a_document_with_tracked_changes_holds_both_texts_and_its_notes(tmp_path: Path) -> None:
-    (path,) = write(AGREEMENTS["mayores-murcia"], tmp_path)
-    package = docx.Document(io.BytesIO(path.read_bytes())).part.package
-    parts = {str(part.partname): part.blob.decode("utf-8") for part in package.iter_parts()}
-    assert "<w:delText>0,21</w:delText>" in parts["/word/document.xml"]
-    assert "sin datos personales" in parts["/word/footnotes.xml"]
-
-
-def test_a_workbook_holds_the_tables_as_numbers(tmp_path: Path) -> None:
-    main, annex = write(AGREEMENTS["frio-levante"], tmp_path)
-    sheet = load_workbook(annex)["Salarios"]
-    assert ["Grupo 3. Carretillero", 1437.6, 1487.92] in [[cell.value for cell in row] for row in sheet.rows]
-    assert docx.Document(str(main)).tables == []

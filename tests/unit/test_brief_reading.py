@@ -11,10 +11,11 @@ from casework.briefs.quotation_words import find_quotation, nearest, pieces
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling
 from lexicon.usual_names import known_norms
+from tests.case_files import listed, pairs
 
 TODAY = date(2031, 5, 5)
 CATALOGUE = NormCatalogue(known_norms())
-ET, LRJS, CE = "BOE-A-2015-11430", "BOE-A-2011-15936", "BOE-A-1978-31229"
+ET = "BOE-A-2015-11430"
 LPRL = "BOE-A-1995-24292"
 
 
@@ -30,51 +31,11 @@ def told(one: Provision) -> tuple[str | None, str | None, str | None, str | None
     return one.norm_id, one.label, one.apartado, one.letter
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("el art. 59.3 ET", [(ET, "59", "3", None)]),
-        ("el artículo 41 del Estatuto de los Trabajadores", [(ET, "41", None, None)]),
-        ("los arts. 52.c) y 53 ET", [(ET, "52", None, "c"), (ET, "53", None, None)]),
-        ("la DT 11.ª ET", [(ET, "dt 11", None, None)]),
-        ("Ley 36/2011, art. 103.1", [(LRJS, "103", "1", None)]),
-        ("el art. 49.1.c ET", [(ET, "49", "1", "c")]),
-        ("el art. 52, c) ET", [(ET, "52", None, "c")]),
-        ("la letra c) del apartado 1 del artículo 49 ET", [(ET, "49", "1", "c")]),
-        ("la letra ñ) del mismo artículo 49.1 ET", [(ET, "49", "1", "ñ")]),
-        ("el art. 38 del E.T.", [(ET, "38", None, None)]),
-        ("el art.º 34.2 ET", [(ET, "34", "2", None)]),
-        ("(art. 21.1 ET).", [(ET, "21", "1", None)]),
-        ("invoca el art. 44.1 ET—según dice—", [(ET, "44", "1", None)]),
-        ("el art. 103.1 de la LRJS/2011", [(LRJS, "103", "1", None)]),
-        ("«art. 55 ET»", [(ET, "55", None, None)]),
-        ("la ET, art. 38.2, y el art. 34.2 ET", [(ET, "38", "2", None), (ET, "34", "2", None)]),
-    ],
-)
-def test_the_usual_ways_to_cite_a_provision_are_read(text: str, expected: list[tuple[str, ...]]) -> None:
-    assert [told(one) for one in provisions(text)] == expected
-
-
 def test_a_range_is_one_citation_and_every_citation_has_its_own_words() -> None:
     (one,) = provisions("Los artículos 14 a 18 LPRL obligan.")
     assert (one.norm_id, one.label, one.until, one.text) == (LPRL, "14", "18", "artículos 14 a 18 LPRL")
     text = "Son los arts. 52.c) y 53 ET, y otros."
     assert [text[one.start : one.end] for one in provisions(text)] == ["arts. 52.c)", "53 ET"]
-
-
-@pytest.mark.parametrize(
-    ("text", "last"),
-    [
-        ("El art. 41 ET manda. El citado precepto añade.", (ET, "41", None, None)),
-        ("El art. 41.1 ET manda. El apartado 3 de dicho artículo añade.", (ET, "41", "3", None)),
-        ("El art. 41.1 ET manda, y en su apartado 4 añade.", (ET, "41", "4", None)),
-        ("El art. 53.4 ET y el art. 55.1 del mismo texto legal.", (ET, "55", "1", None)),
-        ("El art. 14 CE. La LRJS, cuyo artículo 97.2 exige.", (LRJS, "97", "2", None)),
-        ("El art. 7 ET y el art. 7 CE.\n\nEl artículo 24 CE. El artículo 24.", (CE, "24", None, None)),
-    ],
-)
-def test_what_names_no_norm_takes_it_from_before(text: str, last: tuple[str | None, ...]) -> None:
-    assert told(provisions(text)[-1]) == last
 
 
 def test_an_article_of_which_nothing_tells_the_norm_is_of_none() -> None:
@@ -87,20 +48,6 @@ def test_an_article_of_which_nothing_tells_the_norm_is_of_none() -> None:
 def test_after_a_list_the_cited_precept_is_none_in_particular() -> None:
     *_, one = provisions("Los arts. 52 y 53 ET. El citado precepto no se sabe cuál es.")
     assert (one.norm_id, one.label) == (None, "")
-
-
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("el art. 5 de la Ley 99/2031", "Ley 99/2031"),
-        ("el art. 25 del Convenio Colectivo del Sector, que", "Convenio Colectivo del Sector"),
-        ("el artículo 7 de la Directiva 2003/88/CE", "Directiva 2003/88/CE"),
-        ("el art. 218 XYZ", "XYZ"),
-    ],
-)
-def test_a_norm_that_nobody_knows_keeps_the_name_it_is_given(text: str, named: str) -> None:
-    (one,) = provisions(text)
-    assert (one.norm_id, one.named) == (None, named)
 
 
 def test_lines_of_a_width_go_on_and_paragraphs_end() -> None:
@@ -116,19 +63,7 @@ def quoted(text: str) -> list[str]:
     return [brief.provisions[place].text for one in brief.quotations for place in one.cited]
 
 
-@pytest.mark.parametrize(
-    ("text", "of"),
-    [
-        ("El art. 41 ET dispone que «las farolas lucen toda la noche».", "art. 41 ET"),
-        ("El art. 41 ET. «Las farolas lucen toda la noche» (art. 42 ET).", "art. 42 ET"),
-        ("«Las farolas lucen toda la noche», según el art. 42 ET, y el 43.", "art. 42 ET"),
-        ('Dice el art. 41 ET:\n\n"Las farolas lucen toda\nla noche"\n\nEl art. 2 ET.', "art. 41 ET"),
-        (
-            "«Las farolas lucen toda la noche» (art. 1 ET). El art. 2 ET: «el mar no cierra nunca ya».",
-            "art. 2 ET",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("text", "of"), pairs("whose_quotation"))
 def test_a_quotation_belongs_to_the_citation_that_gives_it(text: str, of: str) -> None:
     assert quoted(text)[-1] == of
 
@@ -139,50 +74,13 @@ def test_few_words_between_marks_are_no_quotation_and_what_a_quotation_cites_is_
     assert [one.label for one in provisions(text)] == ["41"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "STS 123/2020, de 12 de febrero",
-        "STS de 5 de mayo de 2021 (rec. 1234/2019)",
-        "ECLI:ES:TS:2020:1234",
-        "STSJ de Madrid 456/2019, de 31 de mayo (rec. 120/2019)",
-        "STC 119/2021, de 31 de mayo, ECLI:ES:TC:2021:119",
-        "STJUE de 11 de julio de 2018, asunto C-60/17",
-        "sentencia del Tribunal Supremo de 3 de marzo de 2020",
-        "STS/4.ª 1003/2021, de 13 de octubre (rcud 3715/2018)",
-        "STS 13/10/2021, rcud 3715/2018",
-        "STSJ Castilla y León (Burgos) 871/2023, de 19 de octubre, rec. 640/2023",
-        "STSJ de la Comunidad Valenciana 12/2020, de 3 de marzo",
-        "STJUE de 14 de septiembre de 2016, C-596/14",
-        "STS 1003/2021, de 13 de octubre; ROJ: STS 3715/2021 - ECLI:ES:TS:2021:3715",
-    ],
-)
+@pytest.mark.parametrize("text", listed("possible_rulings"))
 def test_a_ruling_of_possible_form_is_read_whole_and_without_objection(text: str) -> None:
     (one,) = rulings(f"Véase la {text}; es clara.")
     assert (one.text, one.problem) == (text, "")
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("STS 900/2021, de 31 de septiembre", "no existe en el calendario"),
-        ("STS de 12 de enero de 2033", "posterior a hoy"),
-        ("STS 1234/2025, de 3 de marzo de 2024", "El número es de 2025"),
-        ("STC 612/2010, de 15 de noviembre", "no ha dictado 612"),
-        ("STS 0/2020, de 3 de marzo", "número cero"),
-        ("STS 12/2O22/4, de 31 de febrero", "no tiene la forma «número/año»"),
-        ("STS 1024/2019-bis, de 44 de mayo", "no tiene la forma «número/año»"),
-        ("STS 5/2032", "no ha llegado"),
-        ("STS 431/24/2, de 30 de febrero de 2024", "no tiene la forma «número/año»"),
-        ("ECLI:ES:TS:20:77", "no tiene la forma"),
-        ("ECLI:ES:TSXX:2023:4521", "no es un órgano"),
-        ("ECLI:ES:TS:2020:12B4", "solo lleva cifras"),
-        ("ECLI:ES:TS:2035:12", "no es posible"),
-        ("STS 310/2023, de 26 de abril, ECLI:ES:TSJM:2023:310", "que no es el de la resolución"),
-        ("STC 119/2021, de 31 de mayo, ECLI:ES:TC:2021:120", "no es el de la sentencia"),
-        ("STS 1/2020, de 3 de marzo, ECLI:ES:TS:2021:1", "El ECLI es de 2021"),
-    ],
-)
+@pytest.mark.parametrize(("text", "why"), pairs("impossible_rulings"))
 def test_an_impossible_ruling_is_told_why(text: str, why: str) -> None:
     (one,) = rulings(f"Véase la {text}.")
     assert why in one.problem

@@ -5,29 +5,10 @@ import pytest
 from calculations.catalogue import CALCULATORS
 from lexicon.calculators import calculator
 from lexicon.data_files import read_toml
+from tests.case_files import pairs
 
 
-@pytest.mark.parametrize(
-    ("question", "title"),
-    [
-        ("calcula despido objetivo 7 años y 3 meses, 1.850 €", "Indemnización por extinción"),
-        (
-            "Gano 1.500 euros y me despiden tras 4 años: ¿cuánto me corresponde?",
-            "Indemnización por extinción",
-        ),
-        ("¿Cuánto cobro de paro si ganaba 2.000 € al mes?", "Prestación por desempleo"),
-        ("cálculo del finiquito con 3 días de vacaciones", "Finiquito"),
-        ("¿Cómo se calcula lo que cobro de baja médica?", "Subsidio por incapacidad temporal"),
-        ("calcúlame las semanas de paternidad", "Nacimiento y cuidado de menor"),
-        ("calcula a qué edad me jubilo con 37 años cotizados", "Edad ordinaria de jubilación"),
-        ("¿Cuánto dura el paro?", ""),
-        ("¿Qué indemnización tiene un despido objetivo?", ""),
-        ("calcula la indemnización por daños y perjuicios del despido", ""),
-        ("¿Cuánto es el subsidio por desempleo con 500 euros de rentas?", ""),
-        ("calcula la edad de jubilación anticipada", ""),
-        ("¿Cuánto se paga de multa, 626 euros?", ""),
-    ],
-)
+@pytest.mark.parametrize(("question", "title"), pairs("calculations", "Preguntas que hace una calculadora"))
 def test_an_account_that_a_calculator_does_is_known_by_its_words(question: str, title: str) -> None:
     assert calculator(question) == title
 

@@ -13,6 +13,7 @@ from loading.aids.topics import section_type
 from loading.chunking.chunk import LIMIT, chunk_document, content_hash, dense_text, lexical_text
 from loading.chunking.cut import cut
 from loading.formats import discover, load
+from tests.case_files import pairs
 
 NORM = Norm(
     id="BOE-A-2031-1",
@@ -174,24 +175,9 @@ def test_an_address_of_its_own_wins_and_other_sites_get_no_anchor() -> None:
     assert annex.url.endswith("#df")
 
 
-@pytest.mark.parametrize(
-    ("section", "chapter", "expected"),
-    [
-        ("Artículo 38. Vacaciones anuales.", "", "jornada"),
-        ("Artículo 26. Del salario.", "", "salario"),
-        ("Artículo 51. Despido colectivo.", "", "extincion"),
-        ("Artículo 7. Infracciones graves.", "", "sanciones"),
-        ("Artículo 147. Base de cotización.", "", "cotizacion"),
-        (
-            "Artículo 205. Beneficiarios.",
-            "CAPÍTULO XIII. Jubilación en su modalidad contributiva",
-            "prestaciones",
-        ),
-        ("Artículo 80. Forma y contenido de la demanda.", "", "procedimiento"),
-        ("Artículo 1. Objeto.", "", "general"),
-    ],
-)
-def test_the_subject_follows_from_the_headings(section: str, chapter: str, expected: str) -> None:
+@pytest.mark.parametrize(("headings", "expected"), pairs("fragments", "Materia, por sus encabezamientos"))
+def test_the_subject_follows_from_the_headings(headings: str, expected: str) -> None:
+    chapter, _, section = headings.rpartition(" > ")
     assert section_type(section, chapter, "") == expected
 
 

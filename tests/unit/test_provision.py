@@ -1,7 +1,6 @@
 """The units of a wording: the cases of tests/cases/provisions.md, and what is true of every wording."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,16 +9,9 @@ import pytest
 from law.provision import Kind, Provision, Unit
 from law.provision_reading import read_provision
 from loading.formats import discover, load
+from tests.case_files import texts
 
-CASES = Path(__file__).parent.parent / "cases" / "provisions.md"
-
-
-def cases() -> Iterator[tuple[str, str, list[str]]]:
-    """Title, text and expected units of each case."""
-    for case in re.split(r"(?m)^## ", CASES.read_text("utf-8"))[1:]:
-        title, *lines = case.splitlines()
-        text = "\n".join(line[4:] for line in lines if line.startswith("    "))
-        yield title, text, [line[2:] for line in lines if line.startswith("- ")]
+CASES = texts("provisions")
 
 
 def told(provision: Provision) -> list[str]:
@@ -35,8 +27,8 @@ def told(provision: Provision) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("title", "text", "units"), cases(), ids=[title for title, *_ in cases()])
-def test_a_text_is_read_into_the_units_that_a_lawyer_sees(title: str, text: str, units: list[str]) -> None:
+@pytest.mark.parametrize(("text", "units"), [one[1:] for one in CASES], ids=[one[0] for one in CASES])
+def test_a_text_is_read_into_the_units_that_a_lawyer_sees(text: str, units: list[str]) -> None:
     assert told(read_provision(text)) == units
 
 

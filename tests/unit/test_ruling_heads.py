@@ -1,7 +1,4 @@
-"""Heads of judgments and orders as each source writes them, and the facts that must come of each.
-
-All of them are of 12 March 2031.
-"""
+"""Heads of judgments and orders: the cases of tests/cases/ruling_heads.md, days, speakers and collections."""
 
 from datetime import date
 from pathlib import Path
@@ -10,6 +7,7 @@ import pytest
 
 from law.norms import Norm
 from loading.formats import load
+from tests.case_files import texts
 
 BODY = """
 ANTECEDENTES DE HECHO
@@ -33,7 +31,9 @@ Procedimiento: Recurso de casación
 Ponente: MARINA DEL FARO SERENO
 Tipo de Resolución: Sentencia
 """
-SUPREME = "STS 77/2031 | Tribunal Supremo | 900/2029"
+
+
+HEADS = texts("ruling_heads")
 
 
 def changed(words: dict[str, str]) -> str:
@@ -44,194 +44,17 @@ def changed(words: dict[str, str]) -> str:
     return head
 
 
-HEADS = [
-    ("cendoj", CENDOJ, SUPREME),
-    ("cendoj on one line", " ".join(CENDOJ.split("\n")), SUPREME),
-    (
-        "glued labels",
-        "STS 77/2031, 12 de Marzo de 2031\nJurisdicciónEspaña\nNúmero de resolución77/2031\n"
-        "Fecha12 Marzo 2031\n"
-        "Número de Recurso900/2029\nECLIES:TS:2031:4321\nEmisorTribunal Supremo, sala cuarta, (Social)\n",
-        SUPREME,
-    ),
-    (
-        "several appeals",
-        "TRIBUNAL SUPREMO\nSala de lo Social\nRecursos núm.: 900/2029, 901/2029 y 12/2030\n"
-        "Sentencia núm. 77/2031\n"
-        "En Madrid, a 12 de marzo de 2031.\n",
-        "STS 77/2031 | Tribunal Supremo | 900/2029, 901/2029, 12/2030",
-    ),
-    (
-        "an order",
-        "T R I B U N A L   S U P R E M O\nSala de lo Social\nAUTO\nAuto núm. 5/2031\n"
-        "Fecha del auto: 12/03/2031\n"
-        "Número del procedimiento: 900/2029\nProcedencia: T.S.J. GALICIA SALA SOCIAL\n",
-        "ATS 5/2031 | Tribunal Supremo | 900/2029",
-    ),
-    (
-        "an order of the collection",
-        changed({"STS 4321": "ATS 4321", "2031:4321": "2031:4321A", ": Sentencia": ": Auto"}),
-        "ATS 77/2031 | Tribunal Supremo | 900/2029",
-    ),
-    (
-        "spaced capitals and day in words",
-        "T.S.J. CASTILLA Y LEÓN SALA SOCIAL\nVALLADOLID\nSENTENCIA: 00077/2031\n\n"
-        "RECURSO DE SUPLICACION Num.: 900/2029\n\n"
-        "S E N T E N C I A  Nº: 77/2031\n\n"
-        "En la ciudad de Valladolid, a doce de marzo de dos mil treinta y uno.\n\n"
-        "En el recurso de Suplicación número 900/2029 interpuesto frente a la sentencia dictada "
-        "por el Juzgado de lo\n"
-        "Social nº 1 de León en autos número 33/2028.\n",
-        "STSJ Castilla y León 77/2031 | Tribunal Superior de Justicia de Castilla y León | 900/2029",
-    ),
-    (
-        "a superior court that its code tells",
-        changed({"STS 4321": "STSJ M 4321", ":TS:": ":TSJM:", "Supremo": "Superior de Justicia"}),
-        "STSJ Madrid 77/2031 | Tribunal Superior de Justicia de Madrid | 900/2029",
-    ),
-    (
-        "a superior court that its line tells",
-        "SALA DE LO SOCIAL DEL TRIBUNAL SUPERIOR DE JUSTICIA DE LA COMUNIDAD AUTÓNOMA DEL PAÍS VASCO\n"
-        "RECURSO Nº: Suplicación 900/2029\nSENTENCIA Nº: 77/2031\n"
-        "En la Villa de Bilbao, a 12 de marzo de 2031.\n",
-        "STSJ País Vasco 77/2031 | Tribunal Superior de Justicia del País Vasco | 900/2029",
-    ),
-    (
-        "year of two digits",
-        "TRIBUNAL SUPERIOR DE JUSTICIA DE ANDALUCÍA\nSALA DE LO SOCIAL - GRANADA\n"
-        "Rollo nº 900/29 - AB - Sent. nº 77/31\n"
-        "En Granada, a doce de marzo de dos mil treinta y uno.\n",
-        "STSJ Andalucía 77/2031 | Tribunal Superior de Justicia de Andalucía | 900/2029",
-    ),
-    (
-        "national court",
-        "AUDIENCIA NACIONAL\nSala de lo Social\nSENTENCIA Nº: 77/2031\n"
-        "Fecha de Juicio: 1/2/2031\nFecha Sentencia: 12/3/2031\n"
-        "Tipo y núm. Procedimiento: CONFLICTOS COLECTIVOS 0000900/2029\nPonente: D. LUIS NIEBLA FARO\n",
-        "SAN 77/2031 | Audiencia Nacional | 900/2029",
-    ),
-    (
-        "social court with its town on the next line",
-        "JUZGADO DE LO SOCIAL Nº 3\nPALENCIA\nNIG: 34120 44 4 2030 0000111\n"
-        "PO PROCEDIMIENTO ORDINARIO 0000900 /2029\n\n"
-        "SENTENCIA Nº 77/2031\n\nEn Palencia, a doce de marzo de dos mil treinta y uno.\n",
-        "SJS Palencia 77/2031 | Juzgado de lo Social n.º 3 de Palencia | 900/2029",
-    ),
-    (
-        "social court of the collection",
-        changed(
-            {
-                "STS 4321": "SJSO 4321", ":TS:": ":JSO:", "Tribunal Supremo. Sala de lo": "Juzgado de lo",
-                "Sede: Madrid": "Sede: Soria", "Sección: 1": "Sección: 2",
-            }
-        ),
-        "SJS Soria 77/2031 | Juzgado de lo Social n.º 2 de Soria | 900/2029",
-    ),
-    (
-        "constitutional court",
-        "Sala Segunda. Sentencia 77/2031, de 12 de marzo de 2031. Recurso de amparo 900-2029. "
-        "Promovido por doña A.B.\n"
-        "ECLI:ES:TC:2031:77\nBOE: núm. 99, de 25 de abril de 2031\n",
-        "STC 77/2031 | Tribunal Constitucional | 900-2029",
-    ),
-    (
-        "constitutional court without the year of its day",
-        "SENTENCIA 77/2031, de 12 de marzo\nBOE: núm. 99, de 25 de abril de 2031\n"
-        "La Sala Primera del Tribunal Constitucional,\n",
-        "STC 77/2031 | Tribunal Constitucional | ",
-    ),
-    (
-        "court of justice",
-        "SENTENCIA DEL TRIBUNAL DE JUSTICIA (Sala Sexta)\n\nde 12 de marzo de 2031 (*)\n\n"
-        "En el asunto C‑77/30,\n\nque tiene por objeto "
-        "una petición planteada por el Tribunal Superior de Justicia de Galicia, mediante auto "
-        "de 1 de julio de 2030.\n",
-        "STJUE C-77/30 | Tribunal de Justicia de la Unión Europea | ",
-    ),
-    (
-        "joined cases",
-        "SENTENCIA DEL TRIBUNAL DE JUSTICIA (Gran Sala) de 12 de marzo de 2031\n\n"
-        "En los asuntos acumulados C‑77/30 y C‑78/30,\n",
-        "STJUE C-77/30 y C-78/30 | Tribunal de Justicia de la Unión Europea | ",
-    ),
-    (
-        "a title of a journal, with abbreviations",
-        "Tribunal Supremo, Sala Cuarta, de lo Social, Sentencia 77/2031 de 12 Mar. 2031, Rec. 900/2029\n\n"
-        "Ponente: Faro Sereno, Marina.\n\nNº de Sentencia: 77/2031\n\nNº de Recurso: 900/2029\n",
-        SUPREME,
-    ),
-    (
-        "a title alone",
-        "Audiencia Nacional, Sala de lo Social, Sentencia 77/2031 de 12 Mar. 2031\n",
-        "SAN 77/2031 | Audiencia Nacional | ",
-    ),
-    (
-        "a day without its second «de»",
-        "TRIBUNAL SUPREMO\nSentencia núm. 77/2031 de 12 marzo\nRJ 2031\\4321\n"
-        "Recurso de Casación núm. 900/2029.\n",
-        SUPREME,
-    ),
-    (
-        "a superior court in Catalan",
-        "TRIBUNAL SUPERIOR DE JUSTÍCIA\n\nCATALUNYA\n\nRecurso de Suplicación: 900/2029\n\n"
-        "En Barcelona a 12 de marzo de 2031\n\n"
-        "La Sala de lo Social del Tribunal Superior de Justicia de Catalunya, compuesta por los citados\n\n"
-        "S E N T E N C I A núm. 77/2031\n",
-        "STSJ Cataluña 77/2031 | Tribunal Superior de Justicia de Cataluña | 900/2029",
-    ),
-    (
-        "a superior court with its labels in two languages",
-        "RECURSO N.º: Suplicación / Erregutze-arloko errekurtsoa 900/2029\nSENTENCIA N.º: 77/2031\n\n"
-        "SALA DE LO SOCIAL DEL TRIBUNAL SUPERIOR DE JUSTICIA DE LA COMUNIDAD AUTÓNOMA DEL PAÍS VASCO\n\n"
-        "En la Villa de Bilbao, a 12 de marzo de dos mil treinta y uno.\n",
-        "STSJ País Vasco 77/2031 | Tribunal Superior de Justicia del País Vasco | 900/2029",
-    ),
-    (
-        "origin of the appeal",
-        "SALA DE LO SOCIAL DEL TRIBUNAL SUPERIOR DE JUSTICIA DE CANARIAS\n\nNº Rollo: 0000900/2029\n\n"
-        "Resolución:Sentencia 000077/2031\n\nProc. origen: Despidos Nº proc. origen: 0000456/2028-00\n\n"
-        "Órgano origen: Juzgado de lo Social Nº 5 de Arrecife\n\nEn Arrecife, a 12 de marzo de 2031.\n",
-        "STSJ Canarias 77/2031 | Tribunal Superior de Justicia de Canarias | 900/2029",
-    ),
-    (
-        "social court as its program heads rulings",
-        "JDO. DE LO SOCIAL N. 1\n\nPALENCIA\n\nSENTENCIA: 00077/2031\n\n"
-        "DSP DESPIDO/CESES EN GENERAL 0000900 /2029\n\n"
-        "En PALENCIA, a doce de marzo de dos mil treinta y uno.\n",
-        "SJS Palencia 77/2031 | Juzgado de lo Social n.º 1 de Palencia | 900/2029",
-    ),
-    (
-        "social court with its number in words",
-        "JUZGADO DE LO SOCIAL NÚMERO TRES DE LOS DE GIJÓN\nAUTOS Nº 900/29\nSENTENCIA Nº 77/31\n"
-        "En la Ciudad de Gijón, a doce de marzo de dos mil treinta y uno.\n",
-        "SJS Gijón 77/2031 | Juzgado de lo Social n.º 3 de Gijón | 900/2029",
-    ),
-    (
-        "running title of the court of justice",
-        "SENTENCIA DE 12. 3. 2031 – ASUNTO C-77/30\nFARO\n\n"
-        "SENTENCIA DEL TRIBUNAL DE JUSTICIA (Gran Sala)\n\n"
-        "de 12 de marzo de 2031 *\n\nECLI:EU:C:2031:402\n",
-        "STJUE C-77/30 | Tribunal de Justicia de la Unión Europea | ",
-    ),
-    (
-        "no number",
-        "TRIBUNAL SUPREMO\nSala de lo Social\nRecurso núm.: 900/2029\nEn Madrid, a 12 de marzo de 2031.\n",
-        " | Tribunal Supremo | 900/2029",
-    ),
-]  # fmt: skip
-
-
 def read(tmp_path: Path, text: str) -> Norm:
     path = tmp_path / "resolucion.txt"
     path.write_text(text, "utf-8")
     return load(path, "sentencias")[0].norm
 
 
-@pytest.mark.parametrize(("head", "facts"), [case[1:] for case in HEADS], ids=[case[0] for case in HEADS])
-def test_a_head_gives_the_facts_of_its_own_ruling(tmp_path: Path, head: str, facts: str) -> None:
-    norm = read(tmp_path, head + BODY)
-    told = (norm.alias, norm.extra["court"], norm.extra.get("recurso", ""))
-    assert " | ".join(told) == facts
+@pytest.mark.parametrize(("head", "facts"), [one[1:] for one in HEADS], ids=[one[0] for one in HEADS])
+def test_a_head_gives_the_facts_of_its_own_ruling(tmp_path: Path, head: str, facts: list[str]) -> None:
+    norm = read(tmp_path, f"{head}\n{BODY}")
+    told = {"nombre": norm.alias, "tribunal": norm.extra["court"], "recurso": norm.extra.get("recurso", "")}
+    assert [f"{name}: {fact}" for name, fact in told.items() if fact] == facts
     assert norm.published == date(2031, 3, 12)
 
 

@@ -9,7 +9,10 @@ from loading.chunking.chunk import chunk_document
 from loading.formats import load
 from loading.formats.broken_lines import Paragraph
 from loading.formats.ruling_sections import without_running_lines
+from tests.case_files import texts
 from tests.office_files import pdf
+
+CASES = texts("ruling_sections")
 
 HEAD = """\
 TRIBUNAL SUPREMO
@@ -41,52 +44,6 @@ antecedentes: ANTECEDENTES DE HECHO · Tercero
 fundamentos: FUNDAMENTOS DE DERECHO · Primero
 fundamentos: FUNDAMENTOS DE DERECHO · Décimo primero
 fallo: FALLO"""
-EUROPEAN = """\
-SENTENCIA DEL TRIBUNAL DE JUSTICIA (Sala Sexta) de 12 de marzo de 2031
-
-En el asunto C-77/30,
-
-dicta la siguiente
-
-Sentencia
-
-1 La petición de decisión prejudicial tiene por objeto la luz.
-
-Marco jurídico
-
-Derecho de la Unión
-
-2 El artículo 7 dice que la luz no se apaga.
-
-Litigio principal y cuestiones prejudiciales
-
-3 El torrero la apagó.
-
-Sobre las cuestiones prejudiciales
-
-Sobre la primera cuestión
-
-4 No podía.
-
-Costas
-
-5 No procede.
-
-En virtud de todo lo expuesto, el Tribunal de Justicia (Sala Sexta) declara:
-
-1) La luz no se apaga.
-"""
-ORDER = """\
-TRIBUNAL SUPREMO
-AUTO NÚM. 5/2031
-HECHOS
-PRIMERO.- Se pidió la nulidad.
-RAZONAMIENTOS JURÍDICOS
-ÚNICO.- No procede.
-PARTE DISPOSITIVA
-LA SALA ACUERDA:
-No haber lugar.
-"""
 
 
 def read(tmp_path: Path, text: str, collection: str = "sentencias") -> Document:
@@ -118,21 +75,6 @@ def test_the_type_of_a_section_reaches_its_chunks(tmp_path: Path) -> None:
     assert {chunk.section_type for chunk in chunks} == {"cabecera", "antecedentes", "fundamentos", "fallo"}
 
 
-def test_a_number_alone_on_its_line_begins_a_ground(tmp_path: Path) -> None:
-    grounds = "FUNDAMENTOS DE DERECHO\n\nPRIMERO\n\nLa luz.\n\nSEGUNDO\n\nLa boya.\n\n"
-    text = f"{HEAD}\n{grounds}FALLO\n\nEstimamos.\n"
-    assert told(read(tmp_path, text)).split("\n")[1:] == [
-        "fundamentos: FUNDAMENTOS DE DERECHO · Primero",
-        "fundamentos: FUNDAMENTOS DE DERECHO · Segundo",
-        "fallo: FALLO",
-    ]
-
-
-def test_a_decision_that_the_facts_copy_is_not_that_of_the_ruling(tmp_path: Path) -> None:
-    text = PARTS.format(facts="FALLO\nQue desestimo la demanda.")
-    assert told(read(tmp_path, HEAD + text)) == WANTED
-
-
 @pytest.mark.parametrize(
     "heading",
     [
@@ -147,30 +89,16 @@ def test_a_vote_is_one_section_with_its_magistrate(tmp_path: Path, heading: str)
     assert document.blocks[-1].versions[0].text.endswith("Debió desestimarse.")
 
 
-def test_a_judgment_of_the_court_of_justice_has_its_own_sections(tmp_path: Path) -> None:
-    document = read(tmp_path, EUROPEAN)
-    assert told(document).split("\n") == [
-        "cabecera: Encabezamiento",
-        "antecedentes: Petición de decisión prejudicial",
-        "antecedentes: Marco jurídico",
-        "antecedentes: Litigio principal y cuestiones prejudiciales",
-        "fundamentos: Sobre la primera cuestión",
-        "fundamentos: Costas",
-        "fallo: FALLO",
-    ]
+@pytest.mark.parametrize(("text", "parts"), [one[1:] for one in CASES], ids=[one[0] for one in CASES])
+def test_a_ruling_is_read_into_its_parts(tmp_path: Path, text: str, parts: list[str]) -> None:
+    assert told(read(tmp_path, f"{text}\n")).split("\n") == parts
+
+
+def test_a_heading_above_another_is_part_of_its_text(tmp_path: Path) -> None:
+    document = read(tmp_path, CASES[0][1])
     assert (
         document.blocks[4].versions[0].text.startswith("Sobre las cuestiones prejudiciales\nSobre la primera")
     )
-
-
-def test_an_order_has_its_own_sections(tmp_path: Path) -> None:
-    document = read(tmp_path, ORDER)
-    assert told(document).split("\n") == [
-        "cabecera: Encabezamiento",
-        "hechos: HECHOS · Primero",
-        "fundamentos: RAZONAMIENTOS JURÍDICOS · Único",
-        "fallo: PARTE DISPOSITIVA",
-    ]
 
 
 def test_the_parts_of_a_criterion_have_their_type(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from casework.briefs.norm_library import Library
 from casework.briefs.ruling_state import judged
 from law.norms import Norm
 from law.rulings import rulings
+from tests.case_files import pairs
 
 TODAY = date(2032, 1, 1)
 SUPREME = Norm(
@@ -38,20 +39,7 @@ class Held:
         return (SUPREME, EUROPEAN)
 
 
-@pytest.mark.parametrize(
-    ("cited", "held"),
-    [
-        ("STS 77/2031, de 12 de marzo", "uno"),
-        ("STS de 12 de marzo de 2031 (rec. 901/2029)", "uno"),
-        ("STS de 12 de marzo de 2031 (rcud 900/29)", "uno"),
-        ("STS 4321/2031", "uno"),
-        ("STS 4321/2031, de 13 de marzo de 2031", ""),
-        ("STSJ de Galicia de 12 de marzo de 2031 (rec. 901/2029)", ""),
-        ("STS 78/2031, de 12 de marzo", ""),
-        ("STJUE de 1 de marzo de 2031, C-8/30", "dos"),
-        ("STJUE de 1 de marzo de 2031, C-9/30", ""),
-    ],
-)
+@pytest.mark.parametrize(("cited", "held"), pairs("held_rulings"))
 def test_a_cited_ruling_is_found_by_any_of_its_numbers(cited: str, held: str) -> None:
     (ruling,) = rulings(f"Véase la {cited}.", TODAY)
     assert judged(ruling, cast(Library, Held())).norm_id == held

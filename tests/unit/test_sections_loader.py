@@ -1,6 +1,5 @@
 """Documents without articles: contracts, judgments, criteria, and texts cut by size."""
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,74 +7,12 @@ import pytest
 from law.norms import Document
 from loading.chunking.chunk import SECTION_LIMIT, chunk_document
 from loading.formats import discover, load
+from tests.case_files import texts
 from tests.office_files import pdf
 from text.token_count import count_tokens
 
-CONTRACT = """\
-==========================================
-CONTRATO DE SUMINISTRO DE LINTERNAS
-==========================================
-EXPEDIENTE: FAR_2031_007
-TIPO DE CONTRATO:
-Suministro
-─── PARTES CONTRATANTES ───
-Organo de Contratacion:
-Ministerio del Mar - Direccion General de Luces y Señales del Norte
-Contratista:
-Luces del Norte S.L.
-CIF/NIF Contratista:
-B-00000000
-─── FECHAS RELEVANTES ───
-Fecha de firma:
-26/03/2031
-Fecha de inicio de ejecucion:
-5 de abril de 2031
-Fecha de finalizacion:
-29/01/2032
---- IMPORTE Y CONDICIONES ECONOMICAS ---
-Importe total (IVA incluido):
-1.250.000,50 EUR
-Forma de pago:
-Mensual
-=== GARANTIAS Y AVALES ===
-Garantia definitiva:
-2.0% del importe, mediante aval bancario
-─── FIRMAS ───
-____________________
-"""
-JUDGMENT = """\
-T R I B U N A L S U P R E M O
-Sala de lo Social
-Sentencia núm. 77/2031
-Fecha de sentencia: 12/03/2031
-Tipo de procedimiento: UNIFICACIÓN DE DOCTRINA
-Número del procedimiento: 900/2030
-N.º de Recurso: 900/2030
-Ponente: Excma. Sra. D.ª Marina del Faro Sereno
-ECLI:ES:TS:2031:1234
-En Villa Alta, a 12 de marzo de 2031.
-ANTECEDENTES DE HECHO
-PRIMERO.- La torrera pidió su jornada de noche, según el artículo 9 de su convenio.
-SEGUNDO.- Se la negaron.
-FUNDAMENTOS DE DERECHO
-PRIMERO.- Cuestión. La luz no descansa.
-Tampoco quien la cuida, según el
-Artículo 37. del convenio.
-SEGUNDO.- Procede estimar.
-FALLO
-Estimamos el recurso.
-"""
-CRITERION = """\
-CRITERIO DE GESTIÓN 5/2031
-Instituto Nacional de la Seguridad Social
-Fecha: 15 de enero de 2031
-Estado: Sustituido
-Materia: Recargo por niebla en la base de los torreros
-SUPUESTO
-Un torrero trabaja con niebla.
-CRITERIO
-Procede el recargo, con arreglo al artículo 48 de la ley de faros.
-"""
+CASES = texts("document_facts")
+CONTRACT, JUDGMENT, CRITERION = (text for _, text, _ in CASES)
 
 
 def read(tmp_path: Path, text: str, name: str, collection: str = "normativa") -> Document:
@@ -85,30 +22,14 @@ def read(tmp_path: Path, text: str, name: str, collection: str = "normativa") ->
     return found
 
 
-def test_a_contract_says_who_how_much_and_when(tmp_path: Path) -> None:
-    norm = read(tmp_path, CONTRACT, "FAR_2031_007_Linternas_Costeras.txt", "contratos").norm
-    assert (norm.id, norm.collection, norm.rank, norm.number) == (
-        "far-2031-007",
-        "contratos",
-        "Contrato",
-        "FAR_2031_007",
-    )
-    assert norm.title == "Contrato de suministro de linternas (FAR_2031_007 Linternas Costeras)"
-    assert (norm.law, norm.published) == ("FAR_2031_007 Linternas Costeras", date(2031, 3, 26))
-    assert norm.extra == {
-        "num_contrato": "FAR_2031_007",
-        "tipo_contrato": "Suministro",
-        "organo": "Ministerio del Mar - Direccion General de Luces y Señales del Norte",
-        "contratista": "Luces del Norte S.L.",
-        "fecha_firma": "26/03/2031",
-        "fecha_inicio": "5 de abril de 2031",
-        "fecha_fin": "29/01/2032",
-        "importe": "1.250.000,50 EUR",
-        "fecha_firma_iso": "2031-03-26",
-        "fecha_inicio_iso": "2031-04-05",
-        "fecha_fin_iso": "2032-01-29",
-        "importe_eur": "1250000.50",
-    }
+@pytest.mark.parametrize(("source", "text", "facts"), CASES, ids=[one[0] for one in CASES])
+def test_a_document_says_what_it_is(tmp_path: Path, source: str, text: str, facts: list[str]) -> None:
+    collection, _, name = source.partition(" · ")
+    norm = read(tmp_path, text, name, collection).norm
+    told = {"id": norm.id, "norma": norm.law, "título": norm.title, "clase": norm.rank, "número": norm.number}
+    told |= {"estado": norm.status, "publicación": norm.published, **norm.extra}
+    assert [f"{name}: {value}" for name, value in told.items() if value] == facts
+    assert norm.collection == collection
 
 
 def test_the_sections_of_a_contract_have_their_subject(tmp_path: Path) -> None:
@@ -130,25 +51,6 @@ def test_short_sections_of_a_contract_stay_apart(tmp_path: Path) -> None:
         len(texts) == 5
         and texts[3] == "Importe total (IVA incluido): 1.250.000,50 EUR\nForma de pago: Mensual"
     )
-
-
-def test_a_judgment_says_court_number_date_and_speaker(tmp_path: Path) -> None:
-    norm = read(tmp_path, JUDGMENT, "cualquiera.txt", "sentencias").norm
-    assert (norm.id, norm.alias, norm.number, norm.rank) == (
-        "ecli-es-ts-2031-1234",
-        "STS 77/2031",
-        "77/2031",
-        "Sentencia",
-    )
-    assert norm.law == "STS 77/2031, de 12 de marzo de 2031"
-    assert norm.extra == {
-        "court": "Tribunal Supremo",
-        "chamber": "Sala de lo Social",
-        "date": "2031-03-12",
-        "ecli": "ECLI:ES:TS:2031:1234",
-        "ponente": "Marina del Faro Sereno",
-        "recurso": "900/2030",
-    }
 
 
 @pytest.mark.parametrize(
@@ -183,18 +85,6 @@ def test_the_grounds_of_a_judgment_are_sections_of_their_own(tmp_path: Path) -> 
 
 def test_a_judgment_is_recognised_in_any_collection_by_its_ecli(tmp_path: Path) -> None:
     assert read(tmp_path, JUDGMENT, "cualquiera.txt").norm.rank == "Sentencia"
-
-
-def test_a_criterion_says_number_date_and_state(tmp_path: Path) -> None:
-    norm = read(tmp_path, CRITERION, "criterio.txt", "criterios_inss").norm
-    assert (norm.id, norm.law, norm.status) == ("criterio-5-2031", "Criterio 5/2031 del INSS", "Sustituido")
-    assert norm.title == "Criterio 5/2031. Recargo por niebla en la base de los torreros"
-    assert norm.extra == {
-        "criterion_number": "5/2031",
-        "date": "2031-01-15",
-        "state": "Sustituido",
-        "organo": "Instituto Nacional de la Seguridad Social",
-    }
 
 
 def test_the_parts_of_a_criterion_are_sections(tmp_path: Path) -> None:

@@ -79,6 +79,8 @@ def test_every_command_that_is_named_is_there():
         ("search x --limit mil", "--limit: «mil» no vale; escriba un número de 1 a 100"),
         ("search x --as-of ayer", "--as-of: «ayer» no es una fecha; escríbala como 2019-03-01"),
         ("search x --otra", "sobran --otra"),
+        ("search x --mode mágico", "--mode: 'mágico' no vale"),
+        ("ingest x --in-force-from 2024-01-01 --correct", "--correct: no puede ir con --in-force-from"),
         ("boe add", "falta uno de ID --list --all"),
         ("boe add --all --list x", "--list: no puede ir con --all"),
         ("users add ana --role jefe", "--role: 'jefe' no vale; elija uno de 'abogado'"),

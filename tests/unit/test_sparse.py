@@ -10,40 +10,14 @@ import pytest
 from index import sparse
 from index.sparse import document_vector, label_token, lexical_tokens, query_vector, term_id
 from law.norms import Norm
+from tests.case_files import listed
 from tests.factories import make_chunk
 from text.textnorm import STOPWORDS, fold_for_search, stems, words
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "boe"
 
 
-@pytest.mark.parametrize(
-    "group",
-    [
-        "trabajo trabajos trabajador trabajadora trabajadores trabajadoras",
-        "despido despidos DESPIDO",
-        "vacación vacaciones vacacion",
-        "indemnización indemnizaciones indemnizacion",
-        "año años ano",
-        "mujer mujeres",
-        "mes meses",
-        "día días dias",
-        "militar militares",
-        "sociedad sociedades",
-        "interés intereses",
-        "país países",
-        "mínimo mínimos mínima mínimas",
-        "responsable responsables",
-        "solicitante solicitantes",
-        "vez veces",
-        "juez jueces",
-        "índice índices",
-        "clase clases",
-        "baño baños",
-        "cobrar cobro cobramos",
-        "prestación prestaciones prestacion",
-        "excedencia excedencias",
-    ],
-)
+@pytest.mark.parametrize("group", listed("word_forms"))
 def test_inflections_share_one_term(group: str) -> None:
     assert len(set(stems(group))) == 1, stems(group)
 

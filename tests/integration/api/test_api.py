@@ -7,7 +7,6 @@ import pytest
 from openapi_spec_validator import validate
 
 import rag.run.runs
-from rag.shared.messages import MessageState
 from service.opinions.keys import signing_key
 from service.program.assembly import LOCAL_USER
 from tests.api_app import Api, events
@@ -22,28 +21,6 @@ STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "an
 # What the routes give
 
 
-def test_a_question_is_answered_with_verified_citations_and_kept_nowhere(one: Api) -> None:
-    before = one.program.database.conversations.conversations(LOCAL_USER)
-    document = one("POST", "/ask", json={"question": VACATIONS}).json()
-    assert "treinta y un días naturales" in document["answer"]
-    assert document["citations"][0]["verified"] is True
-    assert document["citations"][0]["wording_sha256"]
-    assert [stage["name"] for stage in document["trace"]["stages"]] == STAGES
-    assert (document["conversation"], document["provenance"]["text"]) == ("", "extract")
-    assert one.program.database.conversations.conversations(LOCAL_USER) == before
-
-
-def test_a_question_of_a_conversation_is_kept_in_it(one: Api) -> None:
-    first = one("POST", "/ask", json={"question": VACATIONS, "conversation": "new"}).json()["conversation"]
-    again = one(
-        "POST", "/ask", json={"question": "¿Y si son del sector marítimo?", "conversation": first}
-    ).json()
-    assert again["conversation"] == first
-    kept = one.program.database.conversations.messages(LOCAL_USER, first)
-    assert [message.text for message in kept][::2] == [VACATIONS, "¿Y si son del sector marítimo?"]
-    assert kept[1].state is MessageState.COMPLETE
-
-
 def test_a_certificate_is_checked_with_the_text_that_names_it(one: Api) -> None:
     content = made(signing_key(one.program.home)).decode()
     seal = hashlib.sha256(content.encode()).hexdigest()
@@ -53,19 +30,6 @@ def test_a_certificate_is_checked_with_the_text_that_names_it(one: Api) -> None:
     altered = content.replace("sin modelo", "con modelo").replace("inventa una", "inventa otra")
     document = one("POST", "/certificates/verify", json={"certificate": altered}).json()
     assert (document["sound"], document["state"], document["named"]) == (False, "changed", None)
-
-
-def test_an_article_has_the_wording_of_the_day_and_its_hash(one: Api) -> None:
-    document = one("GET", "/norms/X-LTF/articles/2", params={"as_of": "2024-05-06"}).json()
-    assert document["text"].startswith("Artículo 2. Vacaciones anuales.")
-    assert (document["article"], document["valid_from"], document["as_of"]) == (
-        "2",
-        "2019-03-06",
-        "2024-05-06",
-    )
-    assert len(document["wording_sha256"]) == 64
-    by_name = one("GET", "/articles", params={"reference": "art. 2 LTF", "as_of": "2024-05-06"})
-    assert by_name.json() == document
 
 
 def test_an_article_that_has_not_changed_is_not_sent_again(one: Api) -> None:
@@ -85,31 +49,6 @@ def test_norms_come_in_pages(one: Api) -> None:
     assert one("GET", "/norms", params={"offset": whole["total"]}).json()["norms"] == []
     first = whole["norms"][0]
     assert one("GET", f"/norms/{first['norm_id']}").json() == first
-
-
-def test_two_wordings_are_compared(one: Api) -> None:
-    days = {"from": "2020-01-01", "to": "2024-05-06"}
-    document = one("GET", "/diff", params={"article": "art. 2 LTF", **days}).json()
-    assert (document["changed"], document["from"], document["to"]) == (
-        *(False, document["to"]),
-        {"valid_from": "2019-03-06", "valid_to": None, "amended_by": None},
-    )
-    first = one("GET", "/diff", params={"article": "art. 2 LTF"}).json()
-    assert (first["changed"], first["from"], {run["kind"] for run in first["runs"]}) == (
-        True,
-        None,
-        {"insert"},
-    )
-
-
-def test_an_evaluation_tells_its_progress_and_then_its_figures(one: Api) -> None:
-    cases = [{"id": "v", "question": VACATIONS, "relevant": [{"norm": "X-LTF", "article": "2", "grade": 2}]}]
-    plain = one("POST", "/evaluate", json={"cases": cases}).json()
-    assert plain["metrics"]["hit@1"] == 1.0
-    streamed = events(one("POST", "/evaluate", json={"cases": cases}, headers=STREAM).text)
-    assert streamed[-1][0] == "result"
-    assert streamed[-1][1]["metrics"]["hit@1"] == 1.0
-    assert ("progress", {"phase": "evaluar", "done": 1, "total": 1}) in streamed
 
 
 # Streams

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from index.edge import EdgeIndex
 from storage.stores import open_database
-from tests.conftest import DATA
-from tests.integration.cli.conftest import ASK, PRINT, VACATIONS, Run, in_error
+from tests.integration.cli.conftest import ASK, VACATIONS, Run
 from tests.texts import law
 
 # Options
@@ -64,20 +62,6 @@ def test_another_text_of_what_is_loaded_is_told_from_when_it_is_in_force(run: Ru
     assert ["dos días" in text for text in texts("--as-of", "2023-12-31")] == [True]
 
 
-def test_limit_and_collection_narrow_a_search(home: Path, run: Run) -> None:
-    everything = run(home, "search", "vacaciones y baja médica", "--json")
-    assert {hit["collection"] for hit in everything.hits} == {"normativa", "sentencias"}
-    assert len(run(home, "search", "vacaciones y baja médica", "--limit", "2", "--json").hits) == 2
-    judged = run(home, "search", "vacaciones", "--collection", "sentencias", "--json")
-    assert {hit["collection"] for hit in judged.hits} == {"sentencias"}
-    named = run(home, "search", "artículo 2 de la Ley 90/2019", "--collection", "sentencias", "--json")
-    assert {hit["collection"] for hit in named.hits} <= {"sentencias"}
-
-
-def test_semantic_search_without_vectors_says_so(home: Path, run: Run) -> None:
-    assert "vectores" in in_error(run(home, "search", "vacaciones", "--mode", "semantic", "--json"))
-
-
 def test_lexical_search_needs_no_vectors_and_gives_no_notice(home: Path, run: Run) -> None:
     done = run(home, "search", "vacaciones", "--mode", "lexical", "--json")
     assert done.err == ""
@@ -106,11 +90,6 @@ def test_a_conversation_goes_on_where_it_was(own_home: Path, run: Run) -> None:
     database.close()
 
 
-def test_an_unknown_conversation_is_refused(home: Path, run: Run) -> None:
-    message = in_error(run(home, "ask", VACATIONS, "--conversation", "no-existe", "--json"))
-    assert "conversación" in message
-
-
 # The index: derived, checked, rebuilt
 
 
@@ -126,23 +105,3 @@ def test_reindex_keeps_the_order_of_the_results(own_home: Path, run: Run) -> Non
 
     assert all(before)
     assert [ranked(query) for query in queries] == before
-
-
-def test_doctor_sees_points_that_went_missing_and_ingesting_again_mends_them(
-    own_home: Path, run: Run
-) -> None:
-    assert run(own_home, "doctor").code == 0
-    index = EdgeIndex(own_home / "index")
-    index.open(PRINT)
-    gone = sorted(index.ids())[:3]
-    index.delete(gone)
-    index.close()
-
-    done = run(own_home, "doctor", "--json")
-    assert done.code == 1
-    assert done.json["healthy"] is False
-    assert [check["name"] for check in done.json["checks"] if not check["ok"]] == ["índice"]
-    assert "faltan 3" in next(check["detail"] for check in done.json["checks"] if not check["ok"])
-
-    assert run(own_home, "ingest", str(DATA)).code == 0
-    assert run(own_home, "doctor").code == 0

@@ -7,7 +7,6 @@ import pytest
 
 from index.edge import EdgeIndex
 from law.norms import Norm
-from service.program import assembly
 from service.program.assembly import App
 from tests.conftest import DATA, Maker
 from tests.integration.ingest.conftest import Write
@@ -138,18 +137,6 @@ def test_an_index_that_another_process_has_is_judged_by_the_database(make_progra
     program.database.ledger.reset_index_state()
     assert not program.doctor()["healthy"]
     holder.close()
-
-
-def test_an_index_that_cannot_be_opened_is_a_finding_not_a_crash(make_program: Maker) -> None:
-    program = make_program([DATA])
-    program.close()
-    (program.settings.index_path / "fingerprint.json").write_text("{}")
-    again = assembly.build(program.settings)
-
-    findings = again.doctor()
-    assert not findings["healthy"]
-    assert any("reindex" in check["detail"] for check in findings["checks"])
-    again.close()
 
 
 def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: Write) -> None:

@@ -146,14 +146,3 @@ def test_a_bad_change_of_password_says_why(
     assert reply.status_code == (401 if current == "mala" else 422)
     assert said in reply.text.split('role="alert">')[1].split("</p>")[0].replace("1.024", "1024")
     assert is_in(ana)
-
-
-def test_a_password_that_somebody_else_chose_has_to_be_changed_first(web: WebApp) -> None:
-    web.add("eva", must_change=True)
-    eva = web.browser()
-    assert eva.sign_in("eva", next="/normativa").headers["location"] == "/cuenta/clave"
-    for path in ("/", "/normativa"):
-        assert eva.get(path).headers["location"] == "/cuenta/clave"
-    assert eva.get("/_stcore/host-config", headers={"accept": "*/*"}).status_code == 403
-    assert eva.submit("/cuenta/clave", current=PASSWORD, new=OTHER, again=OTHER).headers["location"] == "/"
-    assert eva.get("/").status_code == 200

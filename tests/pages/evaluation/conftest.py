@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from rag.evaluation.report import summarise
 from rag.evaluation.results import CaseResult, Evaluation, EvaluationState, Label
 from service.program.assembly import App
 from tests.homes import overriding
-from tests.pages.driver import ROUTER
 from tests.pages.samples import trace_of
 
 SECONDS = 60
@@ -56,15 +54,6 @@ def app(program: App) -> Iterator[App]:
 
 def write(path: Path, cases: list[dict[str, Any]]) -> None:
     path.write_text("\n".join(json.dumps(case) for case in cases), encoding="utf-8")
-
-
-def opened(**address: str) -> AppTest:
-    page = AppTest.from_file(ROUTER, default_timeout=30).switch_page("pages/evaluation.py")
-    for name, text in address.items():
-        page.query_params[name] = text
-    page.run()
-    assert not page.exception, page.exception
-    return page
 
 
 def evaluated(app: App, name: str = "propias") -> Evaluation:

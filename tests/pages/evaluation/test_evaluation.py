@@ -21,15 +21,14 @@ from rag.evaluation.evaluation_runner import Progress
 from rag.evaluation.results import AnswerTold, EvaluationState, FactTold, Miss
 from service.config import ROOT
 from service.program.assembly import App
-from tests.fakes import gated
-from tests.pages.driver import html, labels, press
-from tests.pages.evaluation.conftest import SECONDS, evaluated, opened, result, stored, write
+from tests.pages.driver import html, labels, page_at, press
+from tests.pages.evaluation.conftest import SECONDS, evaluated, result, stored, write
 
 # Starting
 
 
 def test_a_set_is_described_before_it_is_run(app: App) -> None:
-    shown = html(opened())
+    shown = html(page_at("evaluation"))
     assert "4 preguntas: 3 con respuesta y 1 que debe rechazarse." in shown
     assert "El corpus cargado contiene 2 de los 4 artículos de referencia." in shown
     assert "1 pregunta se contará aparte" in shown
@@ -49,7 +48,7 @@ def test_the_page_opens_on_a_set_that_the_corpus_can_answer(app: App) -> None:
     write(folder / "agreements.jsonl", [other])
     write(folder / "ajenas.jsonl", [other])
     (folder / "rotas.jsonl").write_text("{", encoding="utf-8")
-    box = opened().selectbox(key="dataset")
+    box = page_at("evaluation").selectbox(key="dataset")
     assert box.value == "core"
     assert [name.partition(" (")[0] for name in box.options] == [
         "ajenas",
@@ -70,42 +69,25 @@ def test_every_set_that_ships_has_a_name_and_none_has_an_english_category() -> N
 def test_the_headline_says_how_many_answers_were_checked_by_their_words(app: App) -> None:
     told = AnswerTold(text="Sí.", facts=(FactTold(fact="sí", told=True),))
     some = stored(app, result("a"), result("b", told=told))
-    shown = html(opened(run=some.id))
+    shown = html(page_at("evaluation", run=some.id))
     assert "Pasan las comprobaciones" in shown and "Preguntas correctas" not in shown
     assert "Lo que dice la respuesta se comprueba en 1 de 2 preguntas" in shown
     every = stored(app, result("b", told=told))
-    assert "se comprueba en" not in html(opened(run=every.id))
+    assert "se comprueba en" not in html(page_at("evaluation", run=every.id))
 
 
 def test_without_sets_it_says_where_to_put_them(app: App) -> None:
     app.evaluations._folders = ()
-    page = opened()
+    page = page_at("evaluation")
     assert "copie sus archivos JSONL" in html(page)
     assert "Evaluar" not in labels(page)
 
 
 def test_a_set_that_cannot_be_read_is_told_and_not_run(app: App) -> None:
     (app.settings.articulado_home / "evaluation" / "propias.jsonl").write_text("{", encoding="utf-8")
-    page = opened()
+    page = page_at("evaluation")
     assert "línea 1" in page.error[0].value
     assert "Evaluar" not in labels(page)
-
-
-def test_a_run_is_started_followed_and_shown_when_it_ends(app: App) -> None:
-    gate = gated(app, free=0)
-    page = press(opened(), "Evaluar")
-    current = app.evaluations.active
-    assert current is not None
-    assert "Cancelar" in labels(page)
-    assert "0 de 4 preguntas" in page.get("progress")[0].proto.text
-    assert "Abrir" not in labels(page)
-    gate.open.set()
-    assert current.finished.wait(SECONDS)
-    page.run()
-    [run] = app.evaluations.evaluations()
-    assert (run.state, run.owner, run.done) == (EvaluationState.DONE, "local", 4)
-    assert "Cancelar" not in labels(page)
-    assert "Abrir" in labels(page)
 
 
 def test_a_run_that_ends_before_the_page_is_drawn_again_is_shown(
@@ -119,20 +101,9 @@ def test_a_run_that_ends_before_the_page_is_drawn_again_is_shown(
         return current
 
     monkeypatch.setattr(app.evaluations, "start", ended)
-    page = press(opened(), "Evaluar")
+    page = press(page_at("evaluation"), "Evaluar")
     [run] = app.evaluations.evaluations()
     assert page.query_params["run"] == run.id
-
-
-def test_while_one_runs_no_other_can_be_started_and_it_can_be_cancelled(app: App) -> None:
-    current = Progress("x", "propias", total=4, done=1)
-    app.evaluations._active = current
-    page = opened()
-    assert "Evaluar" not in labels(page)
-    assert "1 de 4 preguntas" in page.get("progress")[0].proto.text
-    press(page, "Cancelar")
-    assert current.stop is EvaluationState.CANCELLED
-    app.evaluations._active = None
 
 
 def test_a_run_that_cannot_start_is_told_and_the_page_stays(app: App) -> None:
@@ -142,7 +113,7 @@ def test_a_run_that_cannot_start_is_told_and_the_page_stays(app: App) -> None:
         raise IndexUnavailable("El índice no responde.")
 
     app.evaluations._services = services  # type: ignore[assignment]
-    page = press(opened(), "Evaluar")
+    page = press(page_at("evaluation"), "Evaluar")
     assert "El índice no responde" in page.error[0].value
     assert "Abrir" in labels(page)
 
@@ -151,7 +122,7 @@ def test_a_run_that_cannot_start_is_told_and_the_page_stays(app: App) -> None:
 
 
 def test_a_run_shows_measures_with_intervals_categories_and_what_is_apart(app: App) -> None:
-    page = opened(run=evaluated(app).id)
+    page = page_at("evaluation", run=evaluated(app).id)
     shown = html(page)
     assert "<h1>propias</h1>" in shown
     assert "Acierto entre los 3 primeros" in shown
@@ -164,7 +135,7 @@ def test_a_run_shows_measures_with_intervals_categories_and_what_is_apart(app: A
 
 
 def test_the_address_reopens_a_run_and_an_unknown_one_is_told(app: App) -> None:
-    page = opened(run="nada")
+    page = page_at("evaluation", run="nada")
     assert page.toast[0].value == "No existe esa evaluación\\."
     assert "Evaluar" in labels(page)
 
@@ -177,16 +148,16 @@ def test_the_address_reopens_a_run_and_an_unknown_one_is_told(app: App) -> None:
     ],
 )
 def test_a_run_without_its_end_says_so(app: App, state: EvaluationState, told: str) -> None:
-    assert told in html(opened(run=stored(app, result("a"), state=state).id))
+    assert told in html(page_at("evaluation", run=stored(app, result("a"), state=state).id))
 
 
 def test_a_failed_run_tells_why(app: App) -> None:
     failed = stored(app, state=EvaluationState.FAILED, error="El índice no responde.")
-    assert "El índice no responde" in opened(run=failed.id).error[0].value
+    assert "El índice no responde" in page_at("evaluation", run=failed.id).error[0].value
 
 
 def test_a_run_is_removed_with_confirmation(app: App) -> None:
-    page = opened(run=stored(app, result("a")).id)
+    page = page_at("evaluation", run=stored(app, result("a")).id)
     press(page, "Eliminar la evaluación")
     page.button(key="remove-yes").click().run()
     assert app.evaluations.evaluations() == []
@@ -195,17 +166,17 @@ def test_a_run_is_removed_with_confirmation(app: App) -> None:
 def test_an_evaluation_names_the_model_that_wrote_its_answers(app: App) -> None:
     by_model = stored(app, result("a"), facts={"mode": "model", "principal": "gpt-5.2"})
     stored(app, result("a"), facts={"mode": "offline", "principal": ""})
-    listed = html(opened())
+    listed = html(page_at("evaluation"))
     assert listed.count("con modelo (gpt-5.2)") == 1
     assert "sin modelo" in listed
-    assert "con modelo (gpt-5.2)" in html(opened(run=by_model.id))
+    assert "con modelo (gpt-5.2)" in html(page_at("evaluation", run=by_model.id))
 
 
 def test_an_evaluation_says_in_words_which_search_aids_it_used(app: App) -> None:
     whole = stored(app, result("a"), facts={"aids": "all"})
     mixed = stored(app, result("a"), facts={"aids": "mixed"})
-    assert html(opened()).count("ayudas: todas menos las de las normas preguntadas") == 1
-    shown = html(opened(run=whole.id, **{"with": mixed.id}))
+    assert html(page_at("evaluation")).count("ayudas: todas menos las de las normas preguntadas") == 1
+    shown = html(page_at("evaluation", run=whole.id, **{"with": mixed.id}))
     assert "como si las hubiera cargado usted" in shown
     assert "mixed" not in shown
 
@@ -255,4 +226,4 @@ def test_words(shown: Callable[[], object], expected: object) -> None:
 
 def test_a_program_with_models_warns_of_their_cost(app: App) -> None:
     app.models.reader = app.models.principal = object()  # type: ignore[assignment]
-    assert "llamadas a los modelos" in html(opened())
+    assert "llamadas a los modelos" in html(page_at("evaluation"))

@@ -4,8 +4,8 @@ import pytest
 
 from rag.evaluation.results import AnswerTold, FactTold
 from service.program.assembly import App
-from tests.pages.driver import HOSTILE, html, labels, press
-from tests.pages.evaluation.conftest import evaluated, opened, result, stored, write
+from tests.pages.driver import HOSTILE, html, labels, page_at, press
+from tests.pages.evaluation.conftest import evaluated, result, stored, write
 from tests.pages.samples import trace_of
 
 
@@ -22,7 +22,7 @@ def test_questions_are_filtered_by_what_went_wrong(app: App) -> None:
         result("fecha", checks={"refusal": True, "retrieval": True, "as_of": False}),
         result("aparte", None, held=False),
     )
-    page = opened(run=run.id)
+    page = page_at("evaluation", run=run.id)
     show = page.selectbox(key="show")
     assert show.options == [
         "Con fallos (4)",
@@ -57,20 +57,6 @@ def test_questions_are_filtered_by_what_went_wrong(app: App) -> None:
 # One question
 
 
-def test_a_miss_leads_to_what_was_expected_found_and_done(app: App) -> None:
-    run = evaluated(app)
-    page = opened(run=run.id, tab="Preguntas")
-    page.button(key="case-1").click().run()
-    assert page.query_params["case"] == "1"
-    shown = html(page)
-    assert "¿Cuántos días de vacaciones tengo si dimito?" in shown
-    assert "Artículo 999" in shown
-    assert "no está en el corpus" in shown
-    assert "Artículo entre los 3 primeros" in shown
-    assert "Búsqueda en normativa" in [tab.label for tab in page.tabs]
-    assert "Descargar traza (JSON)" in str(page.get("download_button")[0].proto)
-
-
 def test_a_run_over_facts_shows_what_was_told_what_was_lost_and_the_answer(app: App) -> None:
     question = {"id": "a", "question": "¿Cuántos días de vacaciones tengo?"}
     facts = [
@@ -79,13 +65,13 @@ def test_a_run_over_facts_shows_what_was_told_what_was_lost_and_the_answer(app: 
     ]
     write(app.settings.articulado_home / "evaluation" / "propias.jsonl", [question | {"facts": facts}])
     run = evaluated(app)
-    shown = opened(run=run.id)
+    shown = page_at("evaluation", run=run.id)
     text = html(shown)
     assert "Hechos dichos" in text
     assert "50,0 %" in text
     assert "No se encontró el texto que lo dice" in text
     assert [chart.proto.alt for chart in shown.get("vega_lite_chart")]
-    one = html(opened(run=run.id, case="0"))
+    one = html(page_at("evaluation", run=run.id, case="0"))
     assert "Son treinta y un días." in one
     assert "no se encontró el texto que lo dice" in one
     assert "1 de 2" in one
@@ -94,7 +80,7 @@ def test_a_run_over_facts_shows_what_was_told_what_was_lost_and_the_answer(app: 
 
 def test_the_turns_before_a_question_are_shown(app: App) -> None:
     turns = ({"role": "user", "text": "¿Hay <b>vacaciones</b>?"}, {"role": "assistant", "text": "Sí."})
-    shown = html(opened(run=stored(app, result("a", history=turns)).id, case="0"))
+    shown = html(page_at("evaluation", run=stored(app, result("a", history=turns)).id, case="0"))
     assert "la persona: ¿Hay &lt;b&gt;vacaciones&lt;/b&gt;?" in shown
     assert "Articulado: Sí." in shown
 
@@ -112,7 +98,7 @@ def test_each_check_shows_what_was_wanted_and_what_came(app: App) -> None:
         },
         expected={"territory": "León", "as_of": "2019-05-01", "must_contain": "ocho semanas"},
     )
-    shown = html(opened(run=stored(app, one).id, case="0"))
+    shown = html(page_at("evaluation", run=stored(app, one).id, case="0"))
     assert "<td>lugar 1 a 3</td><td>lugar 4</td>" in shown
     assert "<td>01/05/2019</td><td>01/01/2026</td>" in shown
     assert "<td>León</td><td>Aragón</td>" in shown
@@ -131,7 +117,7 @@ def test_a_dated_question_shows_the_wording_it_lacks_the_one_it_should_not_quote
         expected={"quoted": "ocho semanas", "not_quoted": "cinco semanas"},
         told=AnswerTold(text="Ocho.", lacking=("ocho semanas",), astray=("cinco semanas",)),
     )
-    shown = html(opened(run=stored(app, one).id, case="0"))
+    shown = html(page_at("evaluation", run=stored(app, one).id, case="0"))
     assert "<td>rechazar o avisar</td><td>responder con aviso</td>" in shown
     assert "<td>«ocho semanas»</td><td>falta «ocho semanas»</td>" in shown
     assert "<td>sin «cinco semanas»</td><td>cinco semanas</td>" in shown
@@ -148,32 +134,32 @@ def test_a_run_says_how_many_questions_each_measure_is_of_and_what_the_answers_o
         result("a", checks=checks | {"yes_no": True}, told=said),
         *(result(name, checks=checks, told=silent) for name in "bcd"),
     )
-    shown = html(opened(run=run.id))
+    shown = html(page_at("evaluation", run=run.id))
     assert "<td>Abre con lo que decide</td>" in shown
     for row in ("Empieza por sí o no", "Sí o no acertado"):
         assert row in shown
     rows = [part.split("</tr>")[0] for part in shown.split("<tr>")]
     assert "25,0 %" in next(row for row in rows if "Empieza por sí o no" in row)
     assert ">1</td>" in next(row for row in rows if "Sí o no acertado" in row)
-    one = html(opened(run=run.id, case="0"))
+    one = html(page_at("evaluation", run=run.id, case="0"))
     assert "La respuesta no empieza por el hecho que decide entre sí y no." in one
 
 
 @pytest.mark.parametrize("case", ["1", "9", "-1", "x", "²"])
 def test_a_question_that_is_not_there_is_told(app: App, case: str) -> None:
-    page = opened(run=stored(app, result("a")).id, case=case)
+    page = page_at("evaluation", run=stored(app, result("a")).id, case=case)
     assert page.toast[0].value == "No existe esa pregunta en la evaluación\\."
 
 
 def test_an_address_with_an_empty_question_shows_the_run(app: App) -> None:
-    page = opened(run=stored(app, result("a")).id, case="")
+    page = page_at("evaluation", run=stored(app, result("a")).id, case="")
     assert "<h1>propias</h1>" in html(page)
     assert not page.toast
 
 
 def test_the_next_failure_is_one_step_away(app: App) -> None:
     run = stored(app, result("a", 9), result("b"), result("c", None, held=False), result("d", 8))
-    page = opened(run=run.id, case="0")
+    page = page_at("evaluation", run=run.id, case="0")
     press(page, "Fallo siguiente")
     assert page.query_params["case"] == "3"
     assert "¿d?" in html(page)
@@ -189,7 +175,7 @@ def test_text_of_a_set_or_a_file_name_is_never_markup(app: App) -> None:
         {"run": first.id, "case": "0"},
         {"run": first.id, "with": second.id},
     ):
-        page = opened(**address)
+        page = page_at("evaluation", **address)
         shown = html(page)
         assert "&lt;img src=" in shown, address
         for forbidden in ("<img", "<script", "<a ", 'onerror="alert', 'class="art-chip"'):
@@ -203,7 +189,7 @@ def test_text_of_a_set_or_a_file_name_is_never_markup(app: App) -> None:
 def test_two_runs_are_chosen_from_the_list_and_compared(app: App) -> None:
     before = stored(app, *(result(str(i), 1 if i % 2 else None) for i in range(30)), facts={"rag_x": "1"})
     after = stored(app, *(result(str(i)) for i in range(30)), facts={"rag_x": "2"})
-    page = opened()
+    page = page_at("evaluation")
     assert "Marque dos evaluaciones" in html(page)
     for run in (before, after):
         page.checkbox(key=f"compare-{run.id}").check().run()
@@ -223,7 +209,7 @@ def test_two_runs_are_chosen_from_the_list_and_compared(app: App) -> None:
 
 def test_a_question_that_changed_leads_to_both_traces(app: App) -> None:
     before, after = stored(app, result("z"), result("a", 5)), stored(app, result("a", 1))
-    page = opened(**{"run": before.id, "with": after.id})
+    page = page_at("evaluation", **{"run": before.id, "with": after.id})
     assert "antes: artículo en el lugar 5 · después: sin fallos (lugar 1)" in html(page)
     press(page, "Traza de antes")
     assert (page.query_params["run"], page.query_params["case"]) == (before.id, "1")
@@ -231,4 +217,4 @@ def test_a_question_that_changed_leads_to_both_traces(app: App) -> None:
 
 def test_runs_without_a_common_question_are_not_compared(app: App) -> None:
     before, after = stored(app, result("a")), stored(app, result("b"))
-    assert "ninguna pregunta en común" in html(opened(**{"run": before.id, "with": after.id}))
+    assert "ninguna pregunta en común" in html(page_at("evaluation", **{"run": before.id, "with": after.id}))
