@@ -49,11 +49,10 @@ def check_day(state: State, understood: Understanding, holdings: Holdings) -> bo
     first = min(about, key=lambda norm: norm.valid_from or date.max, default=None)
     if first is None or first.valid_from is None or not state.as_of < min(first.valid_from, state.today):
         return False
-    told = _early(first, state, OTHERS if state.as_of_given else TODAYS)
+    told = Notice(Kind.DATE, _early(first, state, OTHERS if state.as_of_given else TODAYS), cap=CEILING)
     if not state.as_of_given:
-        state.notices.clear()
         _today_instead(state)
-    state.notices.append(Notice(Kind.DATE, told, cap=CEILING))
+    state.notices.append(told)
     return not state.as_of_given
 
 
@@ -81,8 +80,8 @@ def tries_today(state: State) -> bool:
         told = _early(state.later, state, TODAYS)
     else:
         return False
-    state.notices = [Notice(Kind.DATE, told, cap=CEILING)]
     _today_instead(state)
+    state.notices.append(Notice(Kind.DATE, told, cap=CEILING))
     state.raw_search, state.reasons = None, []
     return True
 
@@ -137,5 +136,7 @@ async def holds(chunk: Chunk, day: date, services: Services) -> bool:
 
 
 def _today_instead(state: State) -> None:
+    """Turn the state to today; what was told of the other day goes, what was told of papers stays."""
+    state.notices = [one for one in state.notices if one.kind is not Kind.DATE]
     state.other_days = (state.as_of,)
     state.as_of = state.today

@@ -12,8 +12,10 @@ from index.vector_index import VectorIndex
 from loading.chunking.chunk import chunk_document
 from models.chat import ModelCall
 from rag.run.pipeline import run_stages
-from rag.shared.cited_answer import Answer
-from rag.stages.past_days import CEILING
+from rag.shared.cited_answer import Answer, Verdict
+from rag.shared.notices import Kind, Notice
+from rag.shared.state import State
+from rag.stages.past_days import CEILING, tries_today
 from service.program.assembly import App
 from tests.conftest import Maker
 from tests.factories import make_block, make_norm, make_version
@@ -36,6 +38,16 @@ def test_where_a_past_day_has_nothing_todays_law_is_tried_before_refusing(progra
     assert "nada vigente a 02/07/1999" in (answer.notes or "")
     assert "Se ha aplicado la normativa vigente a 02/07/1999" not in (answer.notes or "")
     assert answer.confidence <= CEILING
+
+
+def test_what_was_told_of_papers_stays_when_the_day_is_left() -> None:
+    state = State(question=VACATIONS, as_of=LONG_AGO, as_of_given=False, today=TODAY)
+    state.verdict = Verdict.INSUFFICIENT
+    state.notices = [Notice(Kind.SEARCH, "No se pudo leer la carta."), Notice(Kind.DATE, "En 1999.")]
+    assert tries_today(state)
+    first, second = map(str, state.notices)
+    assert first == "No se pudo leer la carta."
+    assert second.startswith("No se ha encontrado nada vigente a 02/07/1999")
 
 
 def test_a_day_that_the_reader_chose_is_never_left(program: App) -> None:
