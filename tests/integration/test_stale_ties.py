@@ -14,8 +14,7 @@ from service.program import assembly
 from tests.boe_server import write_norm
 from tests.conftest import DATA, Maker
 from tests.factories import make_block, make_norm, make_version
-from tests.pages.corpus import opened
-from tests.pages.driver import html, set_open
+from tests.pages.driver import html, page_at, set_open
 
 ET = "BOE-A-2015-11430"
 CHECKED, LATER = date(2026, 11, 28), date(2027, 3, 1)
@@ -113,7 +112,7 @@ def test_the_doctor_and_the_corpus_page_tell_what_is_stale_and_find_no_fault(
 
     assembly.override(program)
     try:
-        page = opened()
+        page = page_at("normativa")
         label = f"{len(said)} avisos de preceptos se comprobaron con otra redacción"
         assert label in [box.label for box in page.expander]
         assert begins not in html(page)
