@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from law.norms import Reference
 from rag.question.understanding import AskedPart
 from text.numerals import ORDINALS
+from text.textnorm import stems
 
 _ASKS_TEXT = re.compile(
     r"\b(?:texto|tenor|literal\w*|[ií]ntegr\w+|transcr[ií]\w+|reprod[uú]\w+|c[oó]pia\w*|d[aeé]me"
     r"|mu[eé]str[ae]\w*|ens[eé][ñn][ae]\w*)\b",
     re.I,
 )
+_SAYS = re.compile(r"\b(?:dice|pone|establece|dispone|se[ñn]ala|regula)\b", re.I)
 _NAMED = r"\bletras? ([a-zñ])\b(?!\)? del (?:art[ií]culo|art\.?) (?!{number}\b))"
 # «52.d», «52 d», «52 d)»: of the letters that are words too, only those with a mark.
 _JOINED = (
@@ -25,9 +27,14 @@ _PARAGRAPHS = (
 )
 
 
-def asks_text(question: str) -> bool:
-    """True if the text of a provision is asked for."""
-    return _ASKS_TEXT.search(question) is not None
+def asks_text(question: str, references: Iterable[Reference], parts: Iterable[AskedPart]) -> bool:
+    """True if the text of a provision is asked for, or only a part of one is named: «qué dice el 49.1.b»."""
+    if _ASKS_TEXT.search(question):
+        return True
+    rest = question
+    for one in references:
+        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    return any(part.path for part in parts) and not stems(_SAYS.sub(" ", rest))
 
 
 def asked_parts(question: str, references: Iterable[Reference]) -> tuple[AskedPart, ...]:

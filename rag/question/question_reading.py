@@ -57,6 +57,7 @@ def understand(
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
     regime = "" if regimes.regimes_named(whole) else regimes.special_regime(background)
     named = holdings.references(whole)
+    parts = asked_parts(whole, named)
     decisions = decided(whole, holdings.decisions, today)
     points = pointed(whole, holdings.records if may_point(whole) else Records())
     points = decisions.points if decisions.points.where else points
@@ -83,8 +84,8 @@ def understand(
         pointed=points,
         decided=decisions,
         references=named,
-        parts=asked_parts(whole, named),
-        text_asked=asks_text(whole),
+        parts=parts,
+        text_asked=asks_text(whole, named, parts),
         paragraph=paragraph(whole),
         calculator=calculator(whole),
         synonyms=tuple(synonyms),

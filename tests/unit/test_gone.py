@@ -39,6 +39,10 @@ def test_the_part_that_is_asked_about_is_read_with_its_provision(question: str, 
         ("Transcríbame el párrafo segundo del artículo 12", True, 1),
         ("último párrafo del artículo 12", False, -1),
         ("¿Qué plazo da el artículo 12.2?", False, None),
+        ("¿Qué dice el artículo 49.1.b)?", True, None),
+        ("art. 59.3", True, None),
+        ("¿Qué dice el artículo 49?", False, None),
+        ("¿Qué dice el artículo 48.4 de la lactancia?", False, None),
     ],
 )
 def test_a_text_and_a_paragraph_of_it_are_asked_for(

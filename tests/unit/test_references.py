@@ -135,6 +135,9 @@ def test_a_range_never_gives_more_than_thirty_references() -> None:
         ("artículo 9 de la Ley 77/1999, de 3 de mayo, del Estatuto de los Trabajadores", [(None, "9", None)]),
         ("disposiciones adicionales tercera y cuarta", [(ET, "da 3", None), (ET, "da 4", None)]),
         ("un plazo del artículo 59.3 de 20 días", [(ET, "59", "3")]),
+        ("las medidas del 47 bis del texto refundido de la LPRL", [(LPRL, "47 bis", None)]),
+        ("el artículo 77.1.o de la Ley 77/1999", [(None, "77", "1")]),
+        ("a los 20 días de la comunicación", []),
         ("el artículo 59.\n3. Otro apartado", [(ET, "59", None)]),
     ],
 )
