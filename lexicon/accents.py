@@ -9,9 +9,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from core.errors import ConfigurationError
 from law.labels import fold
-from lexicon.data_files import FOLDER
+from lexicon.data_files import FOLDER, read_lines
 
 FILE = FOLDER / "accents.txt"
 TOKEN = re.compile(r"[^\W\d_]+(?![\w/.]*\d)|[¿?¡!.,;:]")
@@ -62,12 +61,8 @@ def is_accented(word: str) -> bool:
 @lru_cache(maxsize=1)
 def _known() -> dict[str, Spellings]:
     """The spellings of each word without its accents."""
-    try:
-        lines = FILE.read_text("utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error
     known: dict[str, Spellings] = {}
-    for line in lines:
+    for line in read_lines(FILE.name):
         usual, *rest = line.split(" ")
         others = known.setdefault(fold(usual), Spellings(usual, not rest, {})).others
         side = AFTER

@@ -97,7 +97,7 @@ def _has_norm(mention: Mention, number: re.Match[str], catalogue: NormCatalogue)
     folded = mention.folded
     link = _LINK.match(folded, mention.tail)
     at = link.end() if link else mention.tail
-    named = _beside(mention, catalogue)
+    named = catalogue.at(folded, at)
     if named is None or named.norm_id is None:
         return False
     if _POINTED.search(folded, number.start(), mention.tail):

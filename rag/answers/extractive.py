@@ -25,7 +25,6 @@ from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
-from rag.question.understanding import TimeScope
 from rag.retrieval.question_vectors import embedded, toward_texts
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.shared.cited_answer import AnswerLength
@@ -220,11 +219,7 @@ def _that_answer(query: str, found: Sequence[Found], state: State) -> list[Found
     """The stretches of the year asked about, and of rulings those of the parts that answer."""
     decided = state.understanding.decided
     found = of_their_parts(found, decided.parts, facts_answer(decided))
-    return of_its_year(query, found, state.as_of.year, _time(state))
-
-
-def _time(state: State) -> TimeScope | None:
-    return state.understanding.time
+    return of_its_year(query, found, state.as_of.year, state.understanding.time)
 
 
 def _asked(query: str, state: State) -> str:
@@ -333,7 +328,9 @@ async def _sent_rows(
     calls: list[ModelCall] = []
     for passage in passages:
         held = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
-        found = of_the_year(query, of_its_year(query, held, state.as_of.year, _time(state)), state.as_of.year)
+        found = of_the_year(
+            query, of_its_year(query, held, state.as_of.year, state.understanding.time), state.as_of.year
+        )
         said_rows = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
         if said_rows or not every:
