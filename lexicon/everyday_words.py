@@ -2,8 +2,7 @@
 
 from functools import lru_cache
 
-from core.errors import ConfigurationError
-from lexicon.data_files import FOLDER
+from lexicon.data_files import FOLDER, read_lines
 
 FILE = FOLDER / "asked.txt"
 
@@ -19,8 +18,4 @@ def norms_asked(stem: str) -> int:
 
 @lru_cache(maxsize=1)
 def _counts() -> dict[str, int]:
-    try:
-        lines = FILE.read_text("utf-8").splitlines()
-        return {stem: int(count) for stem, _, count in (line.partition(" ") for line in lines)}
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"{FILE.name}: no se puede leer ({error}).") from error
+    return {stem: int(count) for stem, count in map(str.split, read_lines(FILE.name))}
