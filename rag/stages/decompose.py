@@ -29,7 +29,7 @@ async def decompose(state: State, services: Services) -> DecomposeRecord:
     else:
         texts, record = await _by_model(services.reader, state, services, history, record)
     record = record.model_copy(update={"queries": tuple(texts)})
-    state.queries = [SubQuery(text=text, raw=text in (state.asked, state.question)) for text in texts]
+    state.queries = [SubQuery(text=text, raw=text == state.asked) for text in texts]
     return record
 
 
