@@ -125,7 +125,7 @@ def _abroad() -> tuple[dict[str, str], list[tuple[str, re.Pattern[str]]], re.Pat
     countries = []
     for country, adjective in data["adjectives"].items():
         stem = fold_for_search(adjective)
-        own = rf"\b(?:{_LAW_WORDS}|contratos?|patrono?|empleador) {stem}\w{{0,3}}\b"
+        own = rf"\b(?:{_LAW_WORDS}|contratos?|patrono?|empleador) {stem}(?:[oae]?s?|es)\b"
         countries.append((country, re.compile(f"{_of_place(country)}|{own}")))
     countries += [(country, re.compile(_of_place(place))) for place, country in data["places"].items()]
     return data["laws"], countries, re.compile(rf"\b(?:{'|'.join(data['ties'])})\b")

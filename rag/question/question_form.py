@@ -7,6 +7,7 @@ from functools import lru_cache
 from law.labels import fold
 from lexicon.accents import accented
 from lexicon.data_files import read_toml
+from lexicon.usual_names import known_norms
 from models.chat import Turn
 from rag.question.understanding import QuestionType
 from text.textnorm import stems
@@ -63,15 +64,28 @@ _SUBJECT_OF = re.compile(
 
 
 def clean(text: str) -> str:
-    """The question without chat spelling or whom it is asked for, with the accents that it lacks.
+    """The question without chat spelling, capitals throughout or whom it is asked for, with its accents.
 
     «xq no le dan dias libres a mi cliente???» → «por qué no le dan días libres?».
     """
-    joined = " ".join(text.split())
+    joined = _lowered(" ".join(text.split()))
     if not _OWN_ACCOUNT.search(joined):
         joined = _REPRESENTED.sub("", joined) or joined
     spelled = accented(_WORD.sub(_spelled, joined))
     return _MARKS.sub(lambda match: match[1] or "", _DRAWN_OUT.sub(r"\1", spelled)).strip()
+
+
+def _lowered(text: str) -> str:
+    """A text all in capitals in small letters, but for the acronyms of norms."""
+    if not text.isupper() or " " not in text:
+        return text
+    return _WORD.sub(lambda word: word[0] if word[0] in _acronyms() else word[0].lower(), text)
+
+
+@lru_cache(maxsize=1)
+def _acronyms() -> frozenset[str]:
+    names = (name for norm in known_norms() for name in (norm.alias, *norm.aliases) if name)
+    return frozenset(name for name in names if name.isupper() and name.isalpha())
 
 
 def _spelled(match: re.Match[str]) -> str:

@@ -18,6 +18,7 @@ from rag.question.asked_decisions import decided
 from rag.question.asked_documents import may_point, pointed
 from rag.question.asked_parts import asked_parts, asks_text, paragraph
 from rag.question.consultation import read_turn
+from rag.question.courtesies import reply
 from rag.question.filters import filters
 from rag.question.hiring_day import hired
 from rag.question.matter import asking, matter
@@ -91,6 +92,7 @@ def understand(
         synonyms=tuple(synonyms),
         hired=hired(whole, time, today) or hired(background, time, today),
         person=_person(whole, background, asked.question_type(cleaned)),
+        courtesy=reply(cleaned, today),
     )
 
 

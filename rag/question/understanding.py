@@ -117,10 +117,11 @@ class AskedPart(Value):
 class Filters(Value):
     """Conditions that the question states explicitly; empty = none.
 
-    `preferred`: collections that are looked at first, and leave no other out.
+    `preferred`: collections, and `preferred_norms`, that are looked at first and leave no other out.
     """
 
     preferred: tuple[str, ...] = ()
+    preferred_norms: tuple[str, ...] = ()
     ranks: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     norm_ids: tuple[str, ...] = ()
@@ -177,6 +178,7 @@ class Understanding(Value):
         synonyms: keys of the dictionary found in it.
         hired: first day of the work that it tells of, the earliest that its words allow; None if unknown.
         person: whom it is of, one of `lexicon/people.toml`; empty for an employee like most.
+        courtesy: the line that answers a courtesy, which asks nothing of the law; empty for any other.
     """
 
     question: str = ""
@@ -201,3 +203,4 @@ class Understanding(Value):
     synonyms: tuple[str, ...] = ()
     hired: date | None = None
     person: str = ""
+    courtesy: str = ""

@@ -110,7 +110,12 @@ async def run_stages(
 
 
 def _retrieval(state: State) -> Iterator[tuple[str, Stage]]:
-    """From decomposition to assessment, and again from the search when nothing is found for a past day."""
+    """From decomposition to assessment, and again from the search when nothing is found for a past day.
+
+    A courtesy needs none of it.
+    """
+    if state.understanding.courtesy:
+        return
     yield from STAGES[1:RETRIEVAL]
     if tries_today(state):
         yield from STAGES[SEARCH:RETRIEVAL]
@@ -125,7 +130,8 @@ def _stages(state: State) -> Iterator[tuple[str, Stage]]:
 def _agent_stages(state: State, toolbox: Toolbox) -> Iterator[tuple[str, Stage]]:
     """The stages of an agent run; the search stages follow only if the investigation left no hits."""
     yield STAGES[0]
-    yield "agent", partial(investigate, toolbox=toolbox)
+    if not state.understanding.courtesy:
+        yield "agent", partial(investigate, toolbox=toolbox)
     if not state.hits:
         yield from _retrieval(state)
     yield from STAGES[RETRIEVAL:]

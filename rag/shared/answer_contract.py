@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import from_json
 
+from rag.shared.cited_answer import Answer
 from text.json_values import mended, outermost_values, unwrapped
 from text.textnorm import fold_for_search
 
@@ -37,6 +38,11 @@ _BROKEN = re.compile(r"[\"'](?:answer|respuesta|citations|citas)[\"']\s*:")
 _ONLY = re.compile(r"\s*(?:```[a-zA-Z]*)?\s*(\[.*\])\s*(?:```)?", re.S)
 _NEAR = 12
 _BEGINS, _GOES_ON = re.compile(r"[\n:>][\s`*]*$"), re.compile(r"[^\n\w]{0,20}\w")
+
+
+def is_courtesy(answer: Answer) -> bool:
+    """True for the line that answers a courtesy: it says nothing of the law, and refuses nothing."""
+    return answer.refusal and not answer.parts and not answer.answer.startswith(ABSTENTION)
 
 
 class _Lenient(BaseModel):

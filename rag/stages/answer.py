@@ -52,6 +52,9 @@ async def answer(state: State, services: Services) -> AnswerRecord:
 
     Documents of the reader's own answer too, where the law does not.
     """
+    if state.understanding.courtesy:
+        state.draft = Draft(answer=state.understanding.courtesy, refusal=True)
+        return AnswerRecord(strategy="courtesy", draft=state.draft.answer)
     own = await found_papers(state, services)
     titles = _titles({hit.chunk.norm_id for hit in state.hits}, services.holdings())
     over = await asyncio.to_thread(over_tables, state, services)

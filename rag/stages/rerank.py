@@ -5,13 +5,14 @@ Strategies: none (as found), heuristic (a linear model, always available), and t
 """
 
 import asyncio
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import date
 
 from lexicon.ties import overtaken
 from models.chat import ChatModel
 from rag.answers.after_the_law import behind_the_law
 from rag.answers.ruling_parts import in_their_order
+from rag.question.understanding import Filters
 from rag.ranking.heuristic import heuristic_order
 from rag.ranking.model_order import STRATEGIES, most_kept
 from rag.ranking.ranking_features import Asked
@@ -49,7 +50,7 @@ async def rerank(state: State, services: Services) -> RerankRecord:
         elif strategy in STRATEGIES:
             record = record.model_copy(update={"strategy": "heuristic", "fallback": NO_MODEL})
     state.ranked = in_their_order(state.ranked, read.decided)
-    state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters.preferred))
+    state.ranked.sort(key=lambda hit: not _is_preferred(hit, read.filters))
     replaced = services.holdings().decisions.replaced
     # A model that puts a displaced provision first has a reason: something that happened before.
     chosen = {hit.key for hit in state.ranked[:kept]} if record.strategy in STRATEGIES else frozenset()
@@ -62,9 +63,10 @@ async def rerank(state: State, services: Services) -> RerankRecord:
     return record.model_copy(update={"kept": tuple(map(Candidate.of, state.hits))})
 
 
-def _is_preferred(hit: Hit, preferred: Collection[str]) -> bool:
-    """True for a hit of a collection that the question asks for, if it is not far behind the best."""
-    return hit.chunk.collection in preferred and (hit.rerank or 0.0) >= NOT_FAR
+def _is_preferred(hit: Hit, asked: Filters) -> bool:
+    """True for a hit of a collection or norm that the question names, if it is not far behind the best."""
+    named = hit.chunk.collection in asked.preferred or hit.chunk.norm_id in asked.preferred_norms
+    return named and (hit.rerank or 0.0) >= NOT_FAR
 
 
 def _displaced(hit: Hit, as_of: date) -> bool:

@@ -159,7 +159,9 @@ def _refuse(
     own = "" if found else without_seals(legible(state.draft.answer).text)
     said, unquoted = without_false_marks(keep_markers(normalise_markers(own), ()), {}, [state.question])
     found = [*found, *unmarked(unquoted)]
-    text = said if said.startswith(ABSTENTION) else " ".join(filter(None, [f"{ABSTENTION}.", said]))
+    text = said
+    if not said.startswith(ABSTENTION) and not state.understanding.courtesy:
+        text = " ".join(filter(None, [f"{ABSTENTION}.", said]))
     if missing := [item for item in state.missing if item not in text]:
         text += f" {MISSING.format(items='; '.join(missing))}"
     state.answer = Answer(answer=text, refusal=True, **_common(state, services, found, text))

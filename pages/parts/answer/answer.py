@@ -22,6 +22,7 @@ from pages.parts.common.words import band, day, number
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered
 from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import provenance_told
+from rag.shared.answer_contract import is_courtesy
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import Message, MessageState
 
@@ -101,7 +102,11 @@ def _show_one(view: View, key: str, answer: Answer, numbers: Mapping[str, int], 
     # A fragment without a checked quotation of its own stays told apart from others of its article.
     unchecked = marks.keys() - {one.marker for one in answer.citations if one.verified}
     unchecked |= {one.marker for one in answer.citations if not one.verified}
-    show(_body(answer, marks, unchecked), _meta(answer, as_of), note(provenance_told(answer)), _notes(answer))
+    body = _body(answer, marks, unchecked)
+    if is_courtesy(answer):
+        show(body)
+        return
+    show(body, _meta(answer, as_of), note(provenance_told(answer)), _notes(answer))
     if articles:
         show_changes(view.app, key, (*answer.citations, *answer.sources), as_of)
         show_sources(view, key, articles, as_of)
@@ -139,7 +144,7 @@ def _mark(view: View, article: CitedArticle) -> Mark:
 
 def _body(answer: Answer, marks: dict[str, Mark], unchecked: Collection[str]) -> Html:
     text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, marks, unchecked))
-    if not answer.refusal:
+    if not answer.refusal or is_courtesy(answer):
         return text
     return html(
         '<section class="art-refusal" aria-label="Sin respuesta verificada">'

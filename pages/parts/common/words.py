@@ -64,6 +64,7 @@ STRATEGIES = {
     "listwise": "orden por modelo",
     "extractive": "extractiva",
     "refusal": "abstención",
+    "courtesy": "cortesía",
 }
 ANSWER_SIGNALS = {
     "first": "Señal · primera frase",
