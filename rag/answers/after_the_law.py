@@ -26,6 +26,11 @@ def binds_others(chunk: Chunk, read: Understanding) -> bool:
     return chunk.norm_id not in named.union(*read.pointed.where.values())
 
 
+def comes_after(chunk: Chunk, read: Understanding) -> bool:
+    """True for a chunk that comes after the law unless the question asks for it."""
+    return _share(chunk, read, 0.0, 0.0) < 1.0
+
+
 def _share(chunk: Chunk, read: Understanding, ruling: float, agreement: float) -> float:
     """The factor of a chunk: of a ruling, of an agreement of others, or 1."""
     if is_decision(chunk):

@@ -13,7 +13,8 @@ import numpy as np
 from law.norms import DOCUMENT
 from models.chat import ModelCall
 from rag.answers import misnamed_article as misnamed
-from rag.answers.after_the_law import before_rows, law_first
+from rag.answers.after_the_law import before_rows, comes_after, law_first
+from rag.answers.asked_list import asked_list
 from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companion_passages import beside
@@ -46,6 +47,7 @@ class Amount(NamedTuple):
     Attributes:
         most, per_query: passages of the answer, and of each sub-query.
         likely, share_of_best: odds that a passage after the first must have, by itself and beside the first.
+        sure: odds below which a passage after the first is shown apart.
         beside_rows: passages beside the rows of a table.
     """
 
@@ -53,13 +55,18 @@ class Amount(NamedTuple):
     per_query: int
     likely: float
     share_of_best: float
+    sure: float
     beside_rows: int
 
 
 AMOUNTS = {
-    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.06, share_of_best=0.14, beside_rows=0),
-    AnswerLength.NORMAL: Amount(most=5, per_query=4, likely=0.06, share_of_best=0.14, beside_rows=1),
-    AnswerLength.DETAILED: Amount(most=8, per_query=6, likely=0.05, share_of_best=0.1, beside_rows=2),
+    AnswerLength.BRIEF: Amount(most=5, per_query=1, likely=0.06, share_of_best=0.14, sure=0.4, beside_rows=0),
+    AnswerLength.NORMAL: Amount(
+        most=5, per_query=4, likely=0.06, share_of_best=0.14, sure=0.4, beside_rows=1
+    ),
+    AnswerLength.DETAILED: Amount(
+        most=8, per_query=6, likely=0.05, share_of_best=0.1, sure=0.3, beside_rows=2
+    ),
 }
 BY_WORDS = "Frases elegidas por sus palabras: no se pudo comparar su significado ({reason})."
 
@@ -101,10 +108,11 @@ async def extract(state: State, services: Services) -> Extract:
     least = min(reading.answers, key=odds, default={})
     rule = state.rule_confidence
     confidence = shown(odds(least), state.verdict, rule) if least else rule
-    quoted = _with_others(_take_turns(per_query, reading.amount.most), state, services)[: reading.amount.most]
+    most = reading.amount.most + reading.members
+    quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     limit = ANSWER_MAX
-    if state.length is AnswerLength.DETAILED:
+    if reading.members or state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
     return Extract(draft(quoted, state, confidence, limit), reading.calls, fallback, least)
 
@@ -116,6 +124,7 @@ class _Reading:
     Attributes:
         calls: its embedding calls.
         reason: Spanish reason why meaning no longer counts, or ''.
+        members: of the lists that are quoted whole.
         answers: signals of what each sub-query found.
     """
 
@@ -124,6 +133,7 @@ class _Reading:
     amount: Amount
     calls: list[ModelCall] = field(default_factory=list)
     reason: str = ""
+    members: int = 0
     answers: list[dict[str, float]] = field(default_factory=list)
 
     async def chosen(
@@ -157,13 +167,27 @@ class _Reading:
         if tabular:
             turns = (row for pair in zip_longest(tabular, *sent) for row in pair if row)
             tabular = list(dict.fromkeys(turns))[:MOST_ROWS]
-            return before_rows(tabular, pool, context, read) + pool[: min(count, amount.beside_rows)]
+            first, *rest = before_rows(tabular, pool, context, read)
+            rest = [replace(one, aside=not first.headers) for one in rest]
+            return [first, *rest, *(replace(p, aside=True) for p in pool[: min(count, amount.beside_rows)])]
         if pool:
             # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
             usual, asked = likely(scores), len(state.queries)
             rule = state.rule_confidence
             self.answers.append(signals(pool, usual, rule, by_meaning=by_its_meaning, amount=asked))
-        return [one for found in zip(pool, sent, strict=False) for one in (found[0], *found[1])]
+        pool = [*pool[:1], *(replace(one, aside=self._is_aside(one, pool[0])) for one in pool[1:])]
+        quoted = [one for both in zip(pool, sent, strict=False) for one in (both[0], *both[1])]
+        if not pool or not (members := asked_list(text, pool[0], found)):
+            return quoted
+        self.members += len(members)
+        told = {one.text for one in members}
+        return [*members, *(one for one in quoted if one.text not in told)]
+
+    def _is_aside(self, passage: Passage, first: Passage) -> bool:
+        """True for a passage that is not sure, or binds others while the first one is of the law."""
+        context, read = self.state.context.hits, self.state.understanding
+        after = (comes_after(context[one.hit].chunk, read) for one in (passage, first))
+        return passage.score < self.amount.sure or (next(after) and not next(after))
 
     async def _pool(
         self, text: str, synonyms: Sequence[str], found: Sequence[Found]
@@ -263,6 +287,7 @@ def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
     The rows of a table have the columns that any sub-query asks about.
     """
     turns = [passage for row in zip_longest(*per_query) for passage in row if passage is not None]
+    turns.sort(key=lambda one: one.aside)
     columns: defaultdict[object, set[int]] = defaultdict(set)
     for one in turns:
         columns[one.hit, one.headers].update(one.columns)

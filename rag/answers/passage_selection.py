@@ -75,7 +75,7 @@ class Passage:
     """A quotable stretch of a hit's text; a row is quoted with what stands over it, a letter with its lead.
 
     `columns`: the columns of a row that the question asks about; `outer`: announcements to be said before its
-    lead.
+    lead; `aside`: it is shown apart, among what may be of interest too.
     """
 
     hit: int
@@ -87,6 +87,7 @@ class Passage:
     cut: bool = False
     lead: str = ""
     outer: tuple[str, ...] = ()
+    aside: bool = False
     features: tuple[tuple[str, float], ...] = ()
 
     @property

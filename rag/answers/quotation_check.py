@@ -32,6 +32,7 @@ _NEEDS_NO_SOURCE = re.compile(
     r"|no (?:consta|contiene|trae|aparece|se ha encontrado|se indica|se dice))\b",
     re.I,
 )
+_INTRODUCES = re.compile(r"^#{1,6} [^\n]*$|:$")
 _CUMULATIVE = re.compile(
     r"\b(?:requisitos|condiciones|circunstancias|extremos)\b|\bconcurr\w+|\bre[úu]n\w+"
     r"|deber[áa]n? (?:contener|constar|expresar)",
@@ -308,9 +309,12 @@ def _table_line(quote: str, chunk: Chunk) -> tuple[int, int] | None:
 def bare_paragraphs(answer: str) -> list[str]:
     """Paragraphs without a marker that say something of a norm.
 
-    Not those that only introduce others (they end in ':'), ask for facts, tell what is missing or show a sum.
+    Not those that only introduce others (headings, or they end in ':'), ask for facts, tell what is missing
+    or show a sum.
     """
     paragraphs = [p.strip() for p in re.split(r"\n\s*\n", answer) if p.strip()]
     return [
-        p for p in paragraphs if not markers(p) and not p.endswith(":") and not _NEEDS_NO_SOURCE.search(p)
+        p
+        for p in paragraphs
+        if not markers(p) and not _INTRODUCES.search(p) and not _NEEDS_NO_SOURCE.search(p)
     ]

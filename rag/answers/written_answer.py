@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from law.chunks import Chunk
 from law.provision_reading import read_provision
+from rag.answers.aside import with_aside
 from rag.answers.passage_selection import Passage
 from rag.answers.quotable import wording
 from rag.answers.quotation_widening import lead, left_out_turns, turns, widened
@@ -40,13 +41,13 @@ def draft(
     """The passages as an answer, a paragraph a source, with their citations; a refusal without any.
 
     The source of the best passage comes first, and that passage first of it; the others stand as they do in
-    the law.
+    the law. Passages `aside` follow under a heading of their own.
 
     Args:
         whole: see `completed`.
     """
     citations: dict[tuple[int, str], DraftCitation] = {}
-    sources: dict[int, list[Passage]] = {}
+    sources: dict[tuple[bool, int], list[Passage]] = {}
     told: set[tuple[int, str]] = set()
     used = HEADING
     for one in passages:
@@ -58,7 +59,7 @@ def draft(
             continue
         used += size
         told.update((passage.hit, quote) for quote in passage.quotes)
-        sources.setdefault(passage.hit, []).append(passage)
+        sources.setdefault((passage.aside, passage.hit), []).append(passage)
         for quote in one.quotes:
             if whole and not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
                 continue
@@ -66,11 +67,14 @@ def draft(
             found = DraftCitation(quote=quote, source=chunk.law, marker=state.context.marker(holder))
             citations.setdefault((holder, quote), found)
     # A text that is given whole is read as the law has it, a stretch a paragraph.
-    between = "\n\n" if whole else " "
+    between = "\n\n" if whole else "\n"
     if not sources:
         return Draft(answer="No hay frases que citar.", confidence=0.0, refusal=True)
     return Draft(
-        answer="\n\n".join(_told(hit, found, state, between) for hit, found in sources.items()),
+        answer=with_aside(
+            [_told(hit, found, state, between) for (aside, hit), found in sources.items() if not aside],
+            [_told(hit, found, state, between) for (aside, hit), found in sources.items() if aside],
+        ),
         citations=list(citations.values()),
         confidence=confidence,
         refusal=False,

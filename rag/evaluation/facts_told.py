@@ -7,13 +7,17 @@ to case, accents and punctuation. A fact that was not told is put down to the st
 import re
 from collections.abc import Iterable, Sequence
 
+from rag.answers.aside import without_aside
 from rag.answers.confidence import LEAST_HIGH
+from rag.answers.quoted_words import in_marks
 from rag.evaluation.cases import Case, Fact
 from rag.evaluation.results import AnswerTold, FactTold, Miss
 from rag.shared.notices import Kind, caps
 from rag.shared.state import State
 from text.textnorm import fold_for_search
 
+BEGINNING = 20
+"""Characters by which a row of a table, which is put into words, is known in an answer."""
 _PUNCTUATION = re.compile(r"[^\w%€.,]+")
 _SAYS = re.compile(r"\W*(s[ií]|no)\b", re.I)
 _MARKED_NAME = re.compile(r"^\*\*[^*\n]+\*\*\s*")
@@ -31,8 +35,10 @@ def told(case: Case, state: State) -> AnswerTold:
     quotes = [comparable_text(citation.quote) for citation in answer.citations if citation.verified]
     said = [comparable_text(answer.answer), *quotes]
     strings = [[comparable_text(text) for text in fact.strings] for fact in case.facts]
+    shown, _ = without_aside(answer.answer)
+    in_sight = [quote for quote in quotes if _is_shown(quote, shown)]
     # A letter of a list is quoted after its announcement, which is a citation of its own.
-    before, marker, _ = answer.answer.partition("[C")
+    before, marker, _ = shown.partition("[C")
     opening = comparable_text(before) if marker else ""
     return AnswerTold(
         text=answer.answer,
@@ -44,13 +50,22 @@ def told(case: Case, state: State) -> AnswerTold:
             )
             for fact, some in zip(case.facts, strings, strict=True)
         ),
-        quotes=len(quotes),
-        carrying=sum(any(_holds([quote], some) for some in strings) for quote in quotes),
+        quotes=len(in_sight),
+        carrying=sum(any(_holds([quote], some) for some in strings) for quote in in_sight),
+        first=any(_holds([opening, *in_sight[:1]], some) for some in strings),
         forbidden=tuple(text for text in case.forbidden if _holds(said, [comparable_text(text)])),
         lacking=tuple(text for text in case.must_contain if not _holds(quotes, [comparable_text(text)])),
         astray=tuple(text for text in case.must_not_contain if _holds(quotes, [comparable_text(text)])),
         yes_no=None if answer.refusal else direct(answer.answer),
         opens=_holds([opening, *quotes[:1]], strings[0]) if case.yes_no and strings else None,
+    )
+
+
+def _is_shown(quote: str, shown: str) -> bool:
+    """True if words of a quotation stand in a text, between marks or as a row in words."""
+    stretches = [comparable_text(shown[start:end]) for start, end in in_marks(shown)]
+    return any(one in quote or quote in one for one in stretches) or quote[:BEGINNING] in comparable_text(
+        shown
     )
 
 

@@ -55,6 +55,7 @@ def _answer_measures(result: CaseResult) -> dict[str, float]:
     }
     if told.quotes:
         found["quotes_with_fact"] = told.carrying / told.quotes
+        found["first_with_fact"] = float(told.first)
     if told.opens is not None:
         found["opens_with_fact"] = float(told.opens)
         found["yes_no_said"] = float(told.yes_no is not None)

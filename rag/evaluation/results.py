@@ -70,7 +70,8 @@ class AnswerTold(Value):
     """Facts, quotations and checks of a verified answer.
 
     Attributes:
-        quotes: number of its quotations; `carrying` of them hold a string of some fact.
+        quotes: number of its quotations, without those shown apart; `carrying` of them hold a string of some
+            fact; `first`: the first one does, or what is said with it.
         forbidden: strings it has that only a wrong answer has.
         lacking: words of the right wording that no quotation has; `astray` = those of another that one has.
         yes_no: 'sí' or 'no' if it opens with that.
@@ -82,6 +83,7 @@ class AnswerTold(Value):
     facts: tuple[FactTold, ...] = ()
     quotes: int = 0
     carrying: int = 0
+    first: bool = False
     forbidden: tuple[str, ...] = ()
     lacking: tuple[str, ...] = ()
     astray: tuple[str, ...] = ()

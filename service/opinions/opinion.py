@@ -11,6 +11,7 @@ from core.values import Value
 from law import dates
 from law.norms import DOCUMENT, Block, Norm, sha256_of
 from loading.formats.encoding import clean, one_line
+from rag.answers.aside import without_aside
 from rag.answers.confidence import band
 from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import provenance_told
@@ -193,7 +194,7 @@ def _ground(answer: Answer, texts: _Texts) -> Iterator[Element]:
         near = [one for one in sources if isinstance(one, Citation) and locate(one.quote, before)]
         return texts.note(tuple(near or sources)) if sources else ""
 
-    yield from marked(answer.answer, note)
+    yield from marked(without_aside(answer.answer)[0], note)
     for citation in answer.citations:
         if locate(citation.quote, answer.answer) is None:
             yield line(quoted(citation), Style.QUOTE, note=texts.note((citation,)))

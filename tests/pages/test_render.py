@@ -13,6 +13,7 @@ from pages.parts.common.law import law_html, quoted_html
 from pages.parts.common.render import Mark, answer_html, label_text, official_url, question_html
 from pages.parts.common.words import ago, duration, number, validity
 from pages.parts.normativa.words import span
+from rag.answers.aside import with_aside
 from tests.growth import assert_linear
 from tests.hostile import ADDRESS, TEXTS
 from tests.test_architecture import CODE
@@ -25,6 +26,11 @@ from tests.test_architecture import CODE
         ("- uno\n- **dos**", "<ul><li>uno</li><li><strong>dos</strong></li></ul>"),
         ("3. tres\n4) cuatro", '<ol start="3"><li>tres</li><li>cuatro</li></ol>'),
         ("## Plazo\nVeinte días", '<p class="art-sub">Plazo</p><p>Veinte días</p>'),
+        (
+            with_aside(["Uno."], ["Dos."]),
+            '<p>Uno.</p><details class="art-aside"><summary>También pueden interesar</summary>'
+            "<p>Dos.</p></details>",
+        ),
         ("a ** b ** c", "<p>a ** b ** c</p>"),
         ("**a ** b** y ***c***", "<p>**a ** b** y <strong>*c</strong>*</p>"),
         ('<b>x</b> & "y"', "<p>&lt;b&gt;x&lt;/b&gt; &amp; &#34;y&#34;</p>"),

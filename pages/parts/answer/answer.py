@@ -21,7 +21,7 @@ from pages.parts.common.render import Mark, answer_html
 from pages.parts.common.words import band, day, number
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered
 from rag.answers.joined_answers import answers_of
-from rag.answers.provenance import provenance_told
+from rag.answers.provenance import Writer, provenance_told, writer_of
 from rag.shared.answer_contract import is_courtesy
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import Message, MessageState
@@ -143,7 +143,8 @@ def _mark(view: View, article: CitedArticle) -> Mark:
 
 
 def _body(answer: Answer, marks: dict[str, Mark], unchecked: Collection[str]) -> Html:
-    text = html('<div class="art-answer">{}</div>', answer_html(answer.answer, marks, unchecked))
+    kind = "art-answer art-extract" if writer_of(answer) is Writer.EXTRACT else "art-answer"
+    text = html('<div class="{}">{}</div>', kind, answer_html(answer.answer, marks, unchecked))
     if not answer.refusal or is_courtesy(answer):
         return text
     return html(

@@ -27,7 +27,7 @@ def answer_text(
     """Question, answer and sources, numbered as on the page; `seal`: SHA-256 of its certificate."""
     numbers = numbered(answer)
     articles = articles_of(answer, numbers)
-    body = re.sub(r"\*\*(.+?)\*\*", r"\1", with_numbers(answer.answer, numbers)).strip()
+    body = re.sub(r"\*\*(.+?)\*\*|(?m:^#+ )", r"\1", with_numbers(answer.answer, numbers)).strip()
     parts = [f"CONSULTA\n{question.strip()}", f"RESPUESTA\n{body}"]
     cited = [_source(article, norm_of) for article in articles if article.quotes]
     named = [_source(article, norm_of) for article in articles if not article.quotes]

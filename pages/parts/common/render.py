@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pages.parts.common.html import Html, each, html, join
+from rag.answers.aside import ASIDE, without_aside
 from text.textnorm import visible
 
 OFFICIAL_HOSTS = (
@@ -70,7 +71,11 @@ def answer_html(
     badges = {
         marker: _badge(source, checked=marker not in unchecked) for marker, source in (sources or {}).items()
     }
-    return join(_blocks(text, badges))
+    shown, aside = without_aside(text)
+    folded = html(
+        '<details class="art-aside"><summary>{}</summary>{}</details>', ASIDE, join(_blocks(aside, badges))
+    )
+    return join([*_blocks(shown, badges), *([folded] if aside else [])])
 
 
 def _blocks(text: str, badges: Mapping[str, Html]) -> Iterator[Html]:

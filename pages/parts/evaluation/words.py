@@ -83,7 +83,11 @@ METRICS = {
     "facts_told": ("Hechos dichos", "De lo que una respuesta correcta debe decir, la parte que se dice."),
     "all_facts": ("Respuestas con todos los hechos", "Dicen todo lo que deben decir."),
     "some_fact": ("Respuestas con algún hecho", "Dicen al menos uno de los hechos que deben decir."),
-    "quotes_with_fact": ("Citas que llevan un hecho", "De las citas comprobadas, las que dicen algo debido."),
+    "quotes_with_fact": (
+        "Citas que llevan un hecho",
+        "De las citas comprobadas, sin las que van aparte, las que dicen algo debido.",
+    ),
+    "first_with_fact": ("Primera cita con un hecho", "Respuestas cuya primera cita dice algo debido."),
     "opens_with_fact": (
         "Abre con lo que decide",
         "De las de sí o no, las que empiezan por el hecho que decide, hasta su primera marca.",
