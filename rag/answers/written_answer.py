@@ -1,17 +1,17 @@
 """The passages chosen as an answer: a paragraph a source, with marks, markers and citations."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from law.chunks import Chunk
 from law.provision_reading import read_provision
 from rag.answers.aside import with_aside
 from rag.answers.passage_selection import Passage
 from rag.answers.quotable import wording
 from rag.answers.quotation_widening import lead, left_out_turns, turns, widened
 from rag.shared.answer_contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
+from rag.shared.hits import Hit
 from rag.shared.state import State
 from text import rows
 from text.segmentation import is_row
@@ -20,15 +20,30 @@ CUT = "(…)"
 # Characters of the names of the sources, and of the marks around a passage.
 HEADING, MARKS = 200, 20
 GOES_ON = "El texto es más largo que una respuesta: véalo entero en la fuente."
+OUTLINE = "El texto es más largo que una respuesta: se da el comienzo de cada apartado; véalo en la fuente."
+_APARTADO = re.compile(r"\d+(?: (?:bis|ter|qu\w+))?\. ?\S")
 
 
 def whole_text(passages: list[Passage], state: State, limit: int) -> Draft:
-    """The text of a provision, up to `limit` characters; a note tells that it goes on."""
+    """The text of a provision, up to `limit` characters; of a longer one the beginning of each apartado.
+
+    A note tells that it goes on.
+    """
+    kept = _that_fit(passages, state, limit)
+    note = None if len(kept) == len(passages) else GOES_ON
+    apartados = [one for one in passages if _APARTADO.match(one.text)]
+    if note and len(apartados) > 1:
+        kept, note = _that_fit(apartados, state, limit), OUTLINE
+    written = draft(kept or passages[:1], state, state.rule_confidence, limit, whole=True)
+    return written.model_copy(update={"notes": note}) if note else written
+
+
+def _that_fit(passages: Sequence[Passage], state: State, limit: int) -> list[Passage]:
+    """The first passages whose text is not too long for an answer."""
     hits = state.context.hits
     sizes = (_size(completed(one, hits[one.hit].chunk.text, whole=True)) for one in passages)
-    kept = [one for one, size in zip(passages, accumulate(sizes), strict=True) if size <= limit - HEADING]
-    written = draft(kept or passages[:1], state, state.rule_confidence, limit, whole=True)
-    return written if len(kept) == len(passages) else written.model_copy(update={"notes": GOES_ON})
+    ends = zip(passages, accumulate(sizes), strict=True)
+    return [one for one, end in ends if end <= limit - HEADING]
 
 
 def _size(passage: Passage, told: Collection[str] = ()) -> int:
@@ -38,16 +53,16 @@ def _size(passage: Passage, told: Collection[str] = ()) -> int:
 def draft(
     passages: list[Passage], state: State, confidence: float, limit: int = ANSWER_MAX, *, whole: bool = False
 ) -> Draft:
-    """The passages as an answer, a paragraph a source, with their citations; a refusal without any.
+    """The passages as an answer, a paragraph a provision, with their citations; a refusal without any.
 
-    The source of the best passage comes first, and that passage first of it; the others stand as they do in
-    the law. Passages `aside` follow under a heading of their own.
+    The provision of the best passage comes first, and that passage first of it; the others stand as they do
+    in the law. Passages `aside` follow under a heading of their own.
 
     Args:
         whole: see `completed`.
     """
     citations: dict[tuple[int, str], DraftCitation] = {}
-    sources: dict[tuple[bool, int], list[Passage]] = {}
+    provisions: dict[tuple[bool, str], list[Passage]] = {}
     told: set[tuple[int, str]] = set()
     used = HEADING
     for one in passages:
@@ -55,11 +70,11 @@ def draft(
         passage = completed(one, chunk.text, whole=whole)
         # What stands over several rows is said once.
         size = _size(passage, {quote for hit, quote in told if hit == one.hit})
-        if sources and used + size > limit:
+        if provisions and used + size > limit:
             continue
         used += size
         told.update((passage.hit, quote) for quote in passage.quotes)
-        sources.setdefault((passage.aside, passage.hit), []).append(passage)
+        provisions.setdefault((passage.aside, _heading(state.context.hits[one.hit])), []).append(passage)
         for quote in one.quotes:
             if whole and not QUOTE_MIN <= len(quote) <= QUOTE_MAX:
                 continue
@@ -68,12 +83,12 @@ def draft(
             citations.setdefault((holder, quote), found)
     # A text that is given whole is read as the law has it, a stretch a paragraph.
     between = "\n\n" if whole else "\n"
-    if not sources:
+    if not provisions:
         return Draft(answer="No hay frases que citar.", confidence=0.0, refusal=True)
     return Draft(
         answer=with_aside(
-            [_told(hit, found, state, between) for (aside, hit), found in sources.items() if not aside],
-            [_told(hit, found, state, between) for (aside, hit), found in sources.items() if aside],
+            [_told(name, found, state, between) for (aside, name), found in provisions.items() if not aside],
+            [_told(name, found, state, between) for (aside, name), found in provisions.items() if aside],
         ),
         citations=list(citations.values()),
         confidence=confidence,
@@ -81,24 +96,30 @@ def draft(
     )
 
 
-def _told(hit: int, passages: list[Passage], state: State, between: str) -> str:
-    """The passages of one source after its name; what announces a list or stands over a table, once."""
-    read, marker = state.context.hits[hit], state.context.marker(hit)
-    chunk = read.chunk
-    validity = f" (vigente {chunk.in_force})" if read.day else ""
+def _told(heading: str, passages: list[Passage], state: State, between: str) -> str:
+    """The passages of one provision after its name; what announces a list or stands over a table, once."""
+    context = state.context
     first, *others = passages
     parts: list[str] = []
     told: set[str] = set()
     over: list[str] = []
-    for passage in [first, *sorted(others, key=lambda one: one.start)]:
+    for passage in [first, *sorted(others, key=lambda one: context.hits[one.hit].chunk.start + one.start)]:
         captions = rows.captions(passage.headers)
         shown = passage
         if captions == over:
             shown = replace(passage, headers=passage.headers[len(captions) :])
         over = captions or over
-        parts.append(f"{quoted_passage(shown, chunk.text, told)} [{marker}]")
+        quoted = quoted_passage(shown, context.hits[passage.hit].chunk.text, told)
+        parts.append(f"{quoted} [{context.marker(passage.hit)}]")
         told |= {*passage.outer, passage.lead}
-    return f"**{_name(chunk)}{validity}.** {between.join(parts)}"
+    return f"{heading} {between.join(parts)}"
+
+
+def _heading(hit: Hit) -> str:
+    """The name of a provision in bold, with the days of a wording of another day."""
+    chunk = hit.chunk
+    validity = f" (vigente {chunk.in_force})" if hit.day else ""
+    return f"**{chunk.alias or chunk.law}, {chunk.section.rstrip('. ')}{validity}.**"
 
 
 def _holder(quote: str, hit: int, state: State) -> int:
@@ -169,7 +190,3 @@ def _in_marks(text: str) -> str:
             closed += 1
     straight = '"' * (text.count('"') % 2)
     return f"«{'«' * closed}{text}{straight}{'»' * opened}»"
-
-
-def _name(chunk: Chunk) -> str:
-    return f"{chunk.alias or chunk.law}, {chunk.section.rstrip('. ')}"

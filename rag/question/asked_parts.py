@@ -1,7 +1,7 @@
 """The provisions that a question names, with the part of each that it asks about. Pure functions."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from law.norms import Reference
 from rag.question.understanding import AskedPart
@@ -27,14 +27,14 @@ _PARAGRAPHS = (
 )
 
 
-def asks_text(question: str, references: Iterable[Reference], parts: Iterable[AskedPart]) -> bool:
-    """True if the text of a provision is asked for, or only a part of one is named: «qué dice el 49.1.b»."""
+def asks_text(question: str, references: Iterable[Reference], parts: Sequence[AskedPart]) -> bool:
+    """True if the text of a provision is asked for, or nothing but one is named: «qué dice el 49.1.b»."""
     if _ASKS_TEXT.search(question):
         return True
     rest = question
     for one in references:
         rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
-    return any(part.path for part in parts) and not stems(_SAYS.sub(" ", rest))
+    return bool(parts) and not stems(_SAYS.sub(" ", rest))
 
 
 def asked_parts(question: str, references: Iterable[Reference]) -> tuple[AskedPart, ...]:
