@@ -1,4 +1,5 @@
-"""The query adapter: a small network that moves a question's vector toward the texts that answer it.
+"""The query adapters: small networks that move a question's vector toward the texts, and toward the passages,
+that answer it.
 
 Everyday questions and articles of law are written apart; `lab.training.adapter` learns how far from
 questions that were written of the articles of known norms. It works on any text, with aids or without. For an
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from index.arrays import arrays, readable
 
 FILE = Path(__file__).with_name("adapter.npz")
+OF_PASSAGES = Path(__file__).with_name("passage_adapter.npz")
 _LEVELS = 127
 _LEAST = 1e-12
 

@@ -13,8 +13,8 @@ SPEED = ("pipeline", "page", "ingestion", "retrieval", "scale", "load", "kills")
 QUALITY = ("sentences", "citations", "masking", "documents", "scripted", "ablate")
 TOOLS = ("map", "ties", "audit", "freeze", "mutants", "check-demo", "make-agreements", "ship-vectors")
 TRAINERS = (
-    "adapter", "word-vectors", "reranker", "selection", "passages", "answerable", "sufficiency", "confidence",
-    "asked-words", "accents",
+    "adapter", "passage-adapter", "word-vectors", "reranker", "gate", "answerable", "sufficiency",
+    "confidence", "asked-words", "accents",
 )  # fmt: skip
 
 

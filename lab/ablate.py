@@ -81,7 +81,7 @@ RULES: dict[str, tuple[Off, ...]] = {
     "behind-the-law": (Off(rerank, "behind_the_law", keeps(0)),),
     "accents": (Off(question_form, "accented", keeps(0)),),
     "governing": (Off(expand, "governing", gives(list)),),
-    "passage-network": (Off(extractive, "beside_each_other", keeps(0)),),
+    "gate": (Off(extractive, "beside_each_other", keeps(0)),),
     "meaning-of-passages": (Off(extractive, "by_meaning", _by_words),),
     "expand": (
         Off(

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,36 +33,57 @@ HIDDEN = 1024
 SPREAD = 8.0
 """Vectors of texts lie close to their mean: so many times their distance from it is what the units see."""
 DROPPED = 0.1
-KEPT = 0.5
-EPOCHS = 4
-BATCH = 256
 RATE = 1e-3
 DECAY = 1e-2
 TEMPERATURE = 0.02
+MOST, DRAWN = 8_000, 3_000
+"""Texts that are all compared with every batch, and of more than that those drawn for it."""
+LEAST, TINY = -50.0, 1e-12
 OUTSIDERS = 3
 ANSWERABILITY = ROOT / "data" / "training" / "answerability.jsonl"
 
 
+class Recipe(NamedTuple):
+    """How an adapter is learned; `kept`: the share of what is learned that is used."""
+
+    epochs: int
+    batch: int
+    kept: float
+
+
+TEXTS = Recipe(epochs=4, batch=256, kept=0.5)
+PASSAGES = Recipe(epochs=5, batch=128, kept=1.0)
+
+
 @dataclass(frozen=True)
 class Material:
-    """Unit vectors of questions (q, d) and texts (n, d), the article and the norm of each."""
+    """Unit vectors of questions (q, d) and texts (n, d), and the norm of each.
+
+    Attributes:
+        right: places of the texts that answer each question; `aside`: of those neither right nor wrong.
+    """
 
     questions: np.ndarray
-    asked_of: np.ndarray
     texts: np.ndarray
-    articles: np.ndarray
+    right: Sequence[Sequence[int]]
+    aside: Sequence[Sequence[int]]
     question_norms: np.ndarray
     text_norms: np.ndarray
 
     def without(self, part: dict[str, int], unseen: frozenset[int]) -> "Material":
         """The rest without the norms of these folds."""
-        q = np.array([part[norm] not in unseen for norm in self.question_norms])
+        q = np.flatnonzero([part[norm] not in unseen for norm in self.question_norms])
         t = np.array([part.get(norm, -1) not in unseen for norm in self.text_norms])
+        place = np.cumsum(t) - 1
+
+        def kept(places: Sequence[Sequence[int]]) -> list[list[int]]:
+            return [[int(place[one]) for one in places[question] if t[one]] for question in q]
+
         return Material(
             self.questions[q],
-            self.asked_of[q],
             self.texts[t],
-            self.articles[t],
+            kept(self.right),
+            kept(self.aside),
             self.question_norms[q],
             self.text_norms[t],
         )
@@ -107,41 +129,53 @@ def material(
     chunks: Sequence[Chunk], texts: np.ndarray, owners: Sequence[int], questions: np.ndarray
 ) -> Material:
     """The vectors with whose they are; `owners`: the place of a chunk of each question."""
-    number = {key: place for place, key in enumerate(dict.fromkeys(article_of(one.id) for one in chunks))}
-    of_chunk = np.array([number[article_of(one.id)] for one in chunks])
-    norms = np.array([one.norm_id for one in chunks])
-    own = np.array(owners)
-    return Material(questions, of_chunk[own], texts, of_chunk, norms[own], norms)
-
-
-def fit(of: Material, seed: int = 0) -> Network:
-    """The network whose questions lie near the texts of their articles."""
-    size = of.texts.shape[1]
     places = defaultdict(list)
-    for place, article in enumerate(of.articles):
-        places[article].append(place)
+    for place, chunk in enumerate(chunks):
+        places[article_of(chunk.id)].append(place)
+    norms = np.array([one.norm_id for one in chunks])
+    right = [places[article_of(chunks[owner].id)] for owner in owners]
+    return Material(questions, texts, right, [()] * len(right), norms[np.array(owners)], norms)
+
+
+def fit(of: Material, recipe: Recipe) -> Network:
+    """The network whose questions lie near the texts that answer them."""
+    size = of.texts.shape[1]
     middle = of.questions.mean(axis=0)
-    units = Hidden((size, HIDDEN, size), dropped=DROPPED, decay=DECAY, seed=seed)
-    for chosen, share in batches(len(of.questions), BATCH, EPOCHS, units.dice):
+    units = Hidden((size, HIDDEN, size), dropped=DROPPED, decay=DECAY, seed=0)
+    for chosen, share in batches(len(of.questions), recipe.batch, recipe.epochs, units.dice):
         x = of.questions[chosen]
         moved = x + units((x - middle) * np.float32(SPREAD))
-        scores = moved @ of.texts.T / np.float32(TEMPERATURE)
+        pool = _pool(of, chosen, units.dice)
+        place = dict(zip(pool.tolist(), range(len(pool)), strict=True))
+        texts = of.texts[pool]
+        scores = moved @ texts.T / np.float32(TEMPERATURE)
+        for row, question in enumerate(chosen):
+            scores[row, [place[one] for one in of.aside[question]]] = LEAST
         scores = np.exp(scores - scores.max(1, keepdims=True))
         error = scores / scores.sum(1, keepdims=True)
-        for row, article in enumerate(of.asked_of[chosen]):
-            right = places[article]
-            error[row, right] -= scores[row, right] / scores[row, right].sum()
-        units.learn(error @ of.texts / np.float32(TEMPERATURE * len(chosen)), RATE * share)
+        for row, question in enumerate(chosen):
+            right = [place[one] for one in of.right[question]]
+            error[row, right] -= scores[row, right] / (scores[row, right].sum() + TINY)
+        units.learn(error @ texts / np.float32(TEMPERATURE * len(chosen)), RATE * share)
     inner = units.inner * np.float32(SPREAD)
-    kept = np.float32(KEPT)
+    kept = np.float32(recipe.kept)
     return Network.of(inner, units.threshold - middle @ inner, units.outer * kept, units.shift * kept)
 
 
-def adapter(model: str, of: Material) -> Adapter:
+def _pool(of: Material, chosen: np.ndarray, dice: np.random.Generator) -> np.ndarray:
+    """Places of the texts that a batch is compared with: its own and others, all of them if they are few."""
+    if len(of.texts) <= MOST:
+        return np.arange(len(of.texts))
+    own = [one for question in chosen for one in (*of.right[question], *of.aside[question])]
+    return np.unique([*own, *dice.integers(0, len(of.texts), DRAWN)])
+
+
+def adapter(model: str, of: Material, recipe: Recipe) -> Adapter:
     """The network that has seen every question and those without one or two folds."""
     norms = [*map(str, of.question_norms)]
     part = dict(zip(norms, map(int, folds(norms, FOLDS)), strict=True))
-    return Adapter(model, part, {unseen: fit(of.without(part, unseen)) for unseen in left_out(FOLDS)})
+    every = left_out(FOLDS)
+    return Adapter(model, part, {unseen: fit(of.without(part, unseen), recipe) for unseen in every})
 
 
 async def embedded(program: assembly.App, texts: Sequence[str]) -> np.ndarray:
@@ -162,5 +196,5 @@ def main() -> None:
         texts = np.array([stored[keys[chunk.id]] for chunk in chunks], dtype=np.float32)
         questions, owners = zip(*questions_of(chunks), strict=True)
         vectors = asyncio.run(embedded(program, questions))
-        save_adapter(adapter(model, material(chunks, texts, owners, vectors)))
+        save_adapter(adapter(model, material(chunks, texts, owners, vectors), TEXTS))
     print(f"{FILE.name}: {len(questions)} questions, {len(chunks)} texts, {FILE.stat().st_size // 1024} KB")

@@ -18,8 +18,8 @@ import numpy as np
 from sklearn.calibration import calibration_curve
 
 from core.clock import today_in_spain
+from lab.training.gate import FOLDS, PENALTY, write
 from lab.training.learning import Features, folds, regression
-from lab.training.selection import FOLDS, PENALTY, write
 from rag.answers.completeness import SURE
 from rag.answers.passage_selection import probability
 from rag.evaluation.cases import read_dataset

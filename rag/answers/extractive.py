@@ -20,13 +20,13 @@ from rag.answers.asked_text import asked_text
 from rag.answers.companion_passages import beside
 from rag.answers.completeness import odds, shown, signals
 from rag.answers.labelled_lines import asked_lines
-from rag.answers.passage_network import beside_each_other
+from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
-from rag.retrieval.question_vectors import embedded, toward_texts
+from rag.retrieval.question_vectors import embedded, toward_passages
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.shared.cited_answer import AnswerLength
 from rag.shared.hits import Hit
@@ -180,8 +180,8 @@ class _Reading:
         if not pool or not (members := asked_list(text, pool[0], found)):
             return quoted
         self.members += len(members)
-        told = {one.text for one in members}
-        return [*members, *(one for one in quoted if one.text not in told)]
+        listed = {one.text for one in members}
+        return [*members, *(one for one in quoted if one.text not in listed)]
 
     def _is_aside(self, passage: Passage, first: Passage) -> bool:
         """True for a passage that is not sure, or binds others while the first one is of the law."""
@@ -326,7 +326,7 @@ async def by_meaning(
         return first, (), reason
     known |= zip(missing, vectors[1:], strict=True)
     pool = [passage for passage in ranked if passage.meant in known]
-    asked = np.array([vectors[0], toward_texts(services, vectors[0])])
+    asked = np.array([vectors[0], toward_passages(services, vectors[0])])
     plain, moved = (asked @ np.array([known[passage.meant] for passage in pool]).T).tolist()
     return with_meaning(pool, plain, moved), calls, ""
 

@@ -1,9 +1,9 @@
 """Selection of the passages that answer a question: features of each, and their learned score.
 
 Answer sentence selection as a logistic regression over named features (Yang et al., Beyond factoid QA, 2016);
-`lab.training.selection` learns the weights (`selection.toml`) from labelled passages. Two sets of weights:
-by words, for every passage, and with the similarity of meaning, for the best of those. A third set gives the
-odds that the passages chosen tell all that the answer must.
+`lab.training.gate` learns the weights (`selection.toml`) from labelled passages: by words, for every passage.
+Where meaning is compared, `passage_gate` decides. A second set gives the odds that the passages chosen tell
+all that the answer must.
 """
 
 import re
@@ -34,7 +34,7 @@ from text.segmentation import is_row
 from text.textnorm import stems
 
 FILE = Path(__file__).with_name("selection.toml")
-PARTS = ("words", "meaning", "told")
+PARTS = ("words", "told")
 LEAST_RERANK = 1e-3
 USUAL_LENGTH = 150
 SHORT, LONG = 70, 350
@@ -282,7 +282,7 @@ def scored(
 def with_meaning(
     passages: Sequence[Passage], plain: Sequence[float], moved: Sequence[float]
 ) -> list[Passage]:
-    """The passages scored again by words and meaning, best first.
+    """The passages with the features of their meaning, which is their score, best first.
 
     Args:
         plain, moved: cosine of each with the question, and with the question moved by the query adapter.
@@ -296,12 +296,8 @@ def with_meaning(
             "adapted": 10 * adapted,
             "adapted_behind": 10 * (adapted - best_moved),
         }
-        features = dict(passage.features) | meaning
-        again.append(
-            replace(
-                passage, score=probability(features, weights()["meaning"]), features=tuple(features.items())
-            )
-        )
+        features = (*passage.features, *meaning.items())
+        again.append(replace(passage, score=(cosine + adapted) / 2, features=features))
     return sorted(again, key=order)
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from datetime import date
+from pathlib import Path
 
 from core.errors import ArticuladoError
 from index import query_adapter
@@ -39,7 +40,16 @@ async def embedded(
 
 def toward_texts(services: Services, vector: tuple[float, ...]) -> tuple[float, ...]:
     """The vector of a query as it compares with those of texts; see `index.query_adapter`."""
-    known = query_adapter.load_adapter()
+    return _moved(services, vector, query_adapter.FILE)
+
+
+def toward_passages(services: Services, vector: tuple[float, ...]) -> tuple[float, ...]:
+    """The vector of a query as it compares with those of passages."""
+    return _moved(services, vector, query_adapter.OF_PASSAGES)
+
+
+def _moved(services: Services, vector: tuple[float, ...], file: Path) -> tuple[float, ...]:
+    known = query_adapter.load_adapter(file)
     is_of_model = services.embedder is not None and services.embedder.name == known.model
     return known.adapted(vector, services.unseen) if is_of_model else vector
 

@@ -8,7 +8,7 @@ import pytest
 from models.chat import Turn
 from rag.answers.quotation_place import locate
 from rag.run.pipeline import RunFailed, run_stages
-from rag.shared.answer_contract import ABSTENTION
+from rag.shared.answer_contract import ABSTENTION, is_courtesy
 from rag.shared.cited_answer import Verdict
 
 TODAY = date(2026, 6, 1)
@@ -55,6 +55,15 @@ def test_what_the_corpus_does_not_treat_is_refused_with_the_fixed_sentence(progr
     assert outcome.answer.citations == ()
     assert outcome.answer.confidence == 0.0
     assert outcome.trace.stage("assess").verdict is Verdict.INSUFFICIENT
+
+
+@pytest.mark.parametrize(("said", "begins"), [("hola", "Hola."), ("¿Qué día es hoy?", "Hoy es 01/06/2026.")])
+def test_a_courtesy_is_answered_in_a_line_without_any_search(program, said, begins):
+    outcome = ask(program, said, today=TODAY)
+    assert outcome.answer.answer.startswith(begins)
+    assert is_courtesy(outcome.answer)
+    assert (outcome.answer.citations, outcome.answer.notes) == ((), None)
+    assert [one.name for one in outcome.trace.stages] == ["understand", "answer", "verify"]
 
 
 def test_every_stage_leaves_its_record(program):

@@ -10,6 +10,7 @@ from loading.formats.boe_xml import ended
 from pages.parts.answer import sources
 from pages.parts.answer.export import answer_text
 from pages.parts.common.words import today
+from rag.answers.aside import with_aside
 from rag.answers.joined_answers import joined
 from rag.answers.provenance import EXTRACT
 from rag.shared.cited_answer import Answer, Source
@@ -204,6 +205,20 @@ def test_a_refusal_is_no_error_and_says_where_to_look(app: FakeApp) -> None:
     assert "Confianza" not in html(page)
     assert not page.error
     assert not page.expander
+
+
+def test_a_courtesy_is_shown_as_one_line(app: FakeApp) -> None:
+    app.runs.outcome = lambda _: answer("De nada.", refusal=True, citations=(), confidence=0.0)
+    page = opened(asked(app, "gracias"))
+    assert "De nada." in html(page)
+    assert "Sin respuesta verificada" not in html(page)
+    assert "Se aplica la normativa" not in html(page)
+
+
+def test_what_is_shown_apart_is_folded(app: FakeApp) -> None:
+    app.runs.outcome = lambda _: answer(with_aside(["Uno [C1]."], ["Otro."]))
+    shown = html(opened(asked(app, "¿Cuánto dura?")))
+    assert shown.index("Uno") < shown.index('<details class="art-aside">') < shown.index("Otro.")
 
 
 @pytest.mark.parametrize(

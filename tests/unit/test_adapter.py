@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigurationError
-from index.query_adapter import Adapter, Network, load_adapter, save_adapter
+from index.query_adapter import FILE, OF_PASSAGES, Adapter, Network, load_adapter, save_adapter
 from models.local_embedder import DIMENSIONS, NAME
 
 
@@ -53,8 +53,9 @@ def test_a_damaged_file_is_one_sentence(tmp_path, content):
         load_adapter(path)
 
 
-def test_the_shipped_networks_are_of_the_local_model_and_lack_up_to_two_folds():
-    shipped = load_adapter()
+@pytest.mark.parametrize("file", [FILE, OF_PASSAGES])
+def test_the_shipped_networks_are_of_the_local_model_and_lack_up_to_two_folds(file):
+    shipped = load_adapter(file)
     assert shipped.model == NAME
     assert {len(unseen) for unseen in shipped.networks} == {0, 1, 2}
     assert {one.inner.shape[0] for one in shipped.networks.values()} == {DIMENSIONS}

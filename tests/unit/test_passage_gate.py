@@ -1,13 +1,11 @@
-"""Passages of several articles beside each other: what compares them, and the network that weighs it."""
-
-from dataclasses import replace
+"""Passages of several articles beside each other: what compares them, and the gate that weighs it."""
 
 import numpy as np
 import pytest
 
 from core.errors import ConfigurationError
-from rag.answers import passage_network
-from rag.answers.passage_network import Network, beside_each_other, compared, load_network, save_network
+from rag.answers import passage_gate
+from rag.answers.passage_gate import Gate, beside_each_other, compared, load_gate, save_gate
 from rag.answers.passage_selection import Passage, scored, stretches, with_meaning
 from rag.shared.hits import Hit
 from tests.factories import make_chunk
@@ -29,13 +27,13 @@ def passages(cosines: dict[str, float] | None = None) -> list[Passage]:
     return with_meaning(found, values, values)
 
 
-def only(**weights: float) -> Network:
-    """A network that adds each feature times its weight, for values above 0."""
+def only(**weights: float) -> Gate:
+    """A gate whose log-odds are each feature times its weight, for what is above 0 once more by its units."""
     names = tuple(weights)
     size = len(names)
-    return Network(
-        names, np.zeros(size), np.ones(size), np.eye(size), np.zeros(size),
-        np.array(list(weights.values())), np.zeros(1),
+    each = np.array(list(weights.values()))
+    return Gate(
+        names, np.zeros(size), np.ones(size), each, np.zeros(1), np.eye(size), np.zeros(size), each
     )  # fmt: skip
 
 
@@ -54,48 +52,47 @@ def test_a_passage_is_compared_with_the_best_of_its_article_and_its_article_with
     assert other["n_in"] == 0
 
 
-def test_the_network_that_ships_knows_only_features_that_passages_have():
+def test_the_gate_that_ships_knows_only_features_that_passages_have():
     (row, *_) = compared(passages())
-    assert set(load_network().names) <= set(row)
+    assert set(load_gate().names) <= set(row)
 
 
-def test_a_network_that_adds_nothing_leaves_the_scores(monkeypatch):
-    monkeypatch.setattr(passage_network, "load_network", lambda: only(in_rank=0.0))
-    found = passages()
-    again = beside_each_other(found)
-    assert [one.text for one in again] == [one.text for one in found]
-    assert [one.score for one in again] == pytest.approx([one.score for one in found])
-
-
-def test_what_the_network_adds_can_overturn_the_order(monkeypatch):
+def test_the_gate_orders_by_the_features_that_it_weighs(monkeypatch):
     found = passages({"quince": 0.8})
-    monkeypatch.setattr(passage_network, "load_network", lambda: only(in_rank=50.0))
+    monkeypatch.setattr(passage_gate, "load_gate", lambda: only(in_rank=1.0))
     assert beside_each_other(found)[0].text != found[0].text
+    monkeypatch.setattr(passage_gate, "load_gate", lambda: only(adapted=1.0))
+    assert beside_each_other(found)[0].text == found[0].text
+
+
+def test_its_units_add_only_above_their_threshold():
+    gate = only(in_rank=1.0)
+    assert gate([{"in_rank": -2.0}, {"in_rank": 2.0}]).tolist() == [-2.0, 4.0]
 
 
 def test_a_feature_far_beyond_what_was_learned_counts_as_the_farthest_one():
-    network = only(in_rank=1.0)
-    assert network([{"in_rank": 1e9}]) == network([{"in_rank": passage_network.FARTHEST}])
+    gate = only(in_rank=1.0)
+    assert gate([{"in_rank": 1e9}]) == gate([{"in_rank": passage_gate.FARTHEST}])
 
 
-def test_certain_scores_stay_finite():
-    sure = [replace(one, score=score) for one, score in zip(passages(), (1.0, 0.0, 0.5), strict=True)]
-    assert all(0 < one.score < 1 for one in beside_each_other(sure))
+def test_scores_are_odds(monkeypatch):
+    monkeypatch.setattr(passage_gate, "load_gate", lambda: only(n_art=2.0))
+    assert all(0 < one.score < 1 for one in beside_each_other(passages()))
 
 
 def test_no_passages_are_none():
     assert beside_each_other([]) == []
 
 
-def test_a_network_is_read_as_it_was_written(tmp_path):
-    save_network(only(in_rank=0.5, margin=2.0), tmp_path / "n.npz")
-    read = load_network(tmp_path / "n.npz")
+def test_a_gate_is_read_as_it_was_written(tmp_path):
+    save_gate(only(in_rank=0.5, margin=2.0), tmp_path / "n.npz")
+    read = load_gate(tmp_path / "n.npz")
     assert read.names == ("in_rank", "margin")
-    assert read([{"in_rank": 2.0, "margin": 1.0}]) == pytest.approx([3.0])
+    assert read([{"in_rank": 2.0, "margin": 1.0}]) == pytest.approx([6.0])
 
 
 def test_a_damaged_file_is_told_in_a_sentence(tmp_path):
-    path = tmp_path / "passage_network.npz"
+    path = tmp_path / "passage_gate.npz"
     path.write_bytes(b"PK\x03\x04 damaged")
-    with pytest.raises(ConfigurationError, match=r"passage_network\.npz: no se puede leer"):
-        load_network(path)
+    with pytest.raises(ConfigurationError, match=r"passage_gate\.npz: no se puede leer"):
+        load_gate(path)

@@ -1,8 +1,8 @@
-"""Network of the choice of passages: what the linear weights of `selection.toml` cannot say.
+"""The gate of passages: the odds that each belongs to the answer, learned from labelled stretches of the law.
 
 Which passage answers depends on its article: how near the article's best passage lies beside the other
-articles, and the passage beside the best of its own. One layer of hidden units adds to the log-odds of each
-passage; `lab.training.passages` learns it from labelled stretches of the law (docs/decisions/answers.md).
+articles, and the passage beside the best of its own. A logistic regression over these features, and one layer
+of hidden units that adds what it cannot say; `lab.training.gate` learns both (docs/decisions/answers.md).
 """
 
 from collections import defaultdict
@@ -25,37 +25,39 @@ COMPARED = ("cosine", "adapted", "own", "precision", "synonyms", "related")
 """Features compared within an article and between articles."""
 FARTHEST = 5.0
 """Spreads from the mean beyond which a feature counts no more: a loaded norm may have any value."""
-LEAST = 1e-6
 
 
-class Network(NamedTuple):
-    """The addition to the log-odds of a passage.
+class Gate(NamedTuple):
+    """The log-odds of passages.
 
     Attributes:
         names: features in order, f of them; mean and spread of each.
+        direct: weights of the features, (f,), and `bias`, (1,).
         inner, threshold: (f, h) and (h,), of the hidden units.
-        outer, shift: (h,) and (1,).
+        outer: (h,), what each unit adds.
     """
 
     names: tuple[str, ...]
     mean: Array
     spread: Array
+    direct: Array
+    bias: Array
     inner: Array
     threshold: Array
     outer: Array
-    shift: Array
 
     def table(self, rows: Sequence[dict[str, float]]) -> Array:
-        """The features of passages as the units see them, shape (n, f)."""
+        """The features of passages as the weights see them, shape (n, f)."""
         values = np.array([[row.get(name, 0.0) for name in self.names] for row in rows])
         within: Array = np.clip((values - self.mean) / self.spread, -FARTHEST, FARTHEST)
         return within
 
     def __call__(self, rows: Sequence[dict[str, float]]) -> Array:
-        """The addition for passages with these features, shape (n,)."""
-        hidden = np.maximum(self.table(rows) @ self.inner + self.threshold, 0)
-        added: Array = hidden @ self.outer + self.shift
-        return added
+        """The log-odds of passages with these features, shape (n,)."""
+        seen = self.table(rows)
+        hidden = np.maximum(seen @ self.inner + self.threshold, 0)
+        odds: Array = seen @ self.direct + hidden @ self.outer + self.bias
+        return odds
 
 
 def compared(passages: Sequence[Passage]) -> list[dict[str, float]]:
@@ -95,40 +97,34 @@ def _best(rows: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def beside_each_other(passages: Sequence[Passage]) -> list[Passage]:
-    """Passages scored by words and meaning, scored again beside each other, best first."""
+    """Passages with the features of their words and meaning, scored beside each other, best first."""
     if not passages:
         return []
-    again = zip(passages, scores(load_network(), passages), strict=True)
+    again = zip(passages, scores(load_gate(), passages), strict=True)
     return sorted((replace(one, score=score) for one, score in again), key=order)
 
 
-def scores(network: Network, passages: Sequence[Passage]) -> list[float]:
-    """Probability of each passage with what a network adds."""
-    sums = np.array([odds(one.score) for one in passages]) + network(compared(passages))
-    found: list[float] = (1 / (1 + np.exp(-sums))).tolist()
+def scores(gate: Gate, passages: Sequence[Passage]) -> list[float]:
+    """Probability of each passage."""
+    found: list[float] = (1 / (1 + np.exp(-gate(compared(passages))))).tolist()
     return found
 
 
-def odds(probability: float) -> float:
-    """Logarithm of the odds of a probability."""
-    kept = min(max(probability, LEAST), 1 - LEAST)
-    return log(kept / (1 - kept))
-
-
-def save_network(network: Network, path: Path = FILE) -> None:
-    """Write the network."""
-    stored: dict[str, Any] = {name: np.array(value) for name, value in network._asdict().items()}
-    np.savez_compressed(path, **stored)
+def save_gate(gate: Gate, path: Path = FILE) -> None:
+    """Write the gate, its numbers in 32 bits."""
+    names, *layers = gate
+    stored = {name: layer.astype(np.float32) for name, layer in zip(Gate._fields[1:], layers, strict=True)}
+    np.savez_compressed(path, names=np.array(names), **stored)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=2)
-def load_network(path: Path = FILE) -> Network:
-    """The network of the file.
+def load_gate(path: Path = FILE) -> Gate:
+    """The gate of the file.
 
     Raises:
         ConfigurationError: the file cannot be read.
     """
     with readable(path):
         stored = arrays(path)
-        names, *layers = (stored[name] for name in Network._fields)
-        return Network(tuple(map(str, names)), *(layer.astype(np.float64) for layer in layers))
+        names, *layers = (stored[name] for name in Gate._fields)
+        return Gate(tuple(map(str, names)), *(layer.astype(np.float64) for layer in layers))
