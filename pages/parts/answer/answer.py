@@ -61,7 +61,7 @@ def show_answer(
         again: has the question answered again; None while that cannot be.
     """
     show_content(view, message)
-    if message.answer is None:
+    if message.answer is None or is_courtesy(message.answer):
         return
     with st.container(horizontal=True, vertical_alignment="center", key=f"after-{message.id}"):
         given = show_feedback(view, message.id)
