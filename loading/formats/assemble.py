@@ -76,13 +76,29 @@ def _document(part: Sequence[Paragraph], name: str, collection: str, reference: 
         sections = contract_facts.tagged(section_blocks(part, norm), norm)
         return Document(norm=norm, blocks=sections, warnings=tuple(told))
     facts = norm_facts.describe(part, name, collection, reference)
-    facts = facts._replace(norm=_in_small_letters(agreement_facts.completed(facts.norm, part), part))
-    blocks, warnings = article_blocks(facts.body, facts.norm)
-    provisions = sum(1 for block in blocks if block.label)
-    if provisions >= (1 if facts.named else MIN_PROVISIONS):
-        return Document(norm=facts.norm, blocks=tuple(blocks), warnings=tuple(warnings))
-    norm = norm_facts.without_articles(facts.norm, part, name)
+    norm = _completed(facts.norm, part)
+    blocks, warnings = article_blocks(facts.body, norm)
+    if _provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS):
+        return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
+    norm = norm_facts.without_articles(norm, part, name)
     return Document(norm=norm, blocks=tuple(section_blocks(part, norm)))
+
+
+def described(norm: Norm, paragraphs: Sequence[Paragraph]) -> Document:
+    """The document of paragraphs whose norm is told apart from them; an agreement is completed from them."""
+    norm = _completed(norm, paragraphs)
+    blocks, warnings = article_blocks(paragraphs, norm)
+    if not _provisions(blocks):
+        blocks, warnings = section_blocks(paragraphs, norm), []
+    return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
+
+
+def _provisions(blocks: Sequence[Block]) -> int:
+    return sum(1 for block in blocks if block.label)
+
+
+def _completed(norm: Norm, part: Sequence[Paragraph]) -> Norm:
+    return _in_small_letters(agreement_facts.completed(norm, part), part)
 
 
 def _in_small_letters(norm: Norm, part: Sequence[Paragraph]) -> Norm:
