@@ -84,6 +84,11 @@ def title(text: str) -> Title | None:
     return Title(_BY_RANK[found.group("rank").replace("-", " ")], number, day)
 
 
+def rank_named(text: str) -> str:
+    """'Real Decreto' of 'real_decreto'; a text that is no rank of ours as it is."""
+    return _BY_RANK.get(fold(text).replace("-", " ").replace("_", " "), text)
+
+
 def is_journal(text: str) -> bool:
     """True if a line gives the journal of publication: «BOE» núm. 255, de 24 de octubre de 2015."""
     return _JOURNAL.fullmatch(text) is not None
