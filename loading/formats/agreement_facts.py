@@ -11,7 +11,7 @@ from law.agreement_names import AFTERWARDS, FUNCTIONAL, LAST_DAY, PERSONAL, RANK
 from law.labels import fold
 from law.norms import Norm
 from lexicon.territories import comunidad
-from loading.formats import agreement_journal, agreement_term, headings
+from loading.formats import agreement_journal, agreement_term, headings, norm_facts
 from loading.formats.broken_lines import Paragraph
 
 CODE, JOURNAL, PUBLISHER = "codigo_convenio", "boletin", "publicado_por"
@@ -36,15 +36,23 @@ _TITLE_END = re.compile(r"(?<=[.:])-?\s+")
 _CODE = re.compile(r"\bcodigo\b(?:(?!verific|segur|expedient)[^\d\n]){1,40}(\d{14})\b")
 
 
-def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
-    """The norm with the facts of the agreement in its text; unchanged if no agreement is named."""
+def completed(norm: Norm, paragraphs: Sequence[Paragraph], heads: Sequence[str] = ()) -> Norm:
+    """The norm with the facts of the agreement in its text; unchanged if no agreement is named.
+
+    Args:
+        heads: lines that its pages repeat over their text.
+    """
     name = _name(norm, paragraphs)
     if not name:
         return norm
-    head = "\n".join([norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
+    head = "\n".join([*heads, norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
     provisions = list(_provisions(paragraphs))
-    term = agreement_term.read_term(provisions, [paragraph.text for paragraph in paragraphs], norm.title)
     code, journal = _CODE.search(fold(head)), agreement_journal.read_journal(head.split("\n"))
+    passed = norm_facts.title(norm.title)
+    printed = norm.published if not passed or norm.published != passed.day else None
+    term = agreement_term.read_term(
+        provisions, [paragraph.text for paragraph in paragraphs], norm.title, journal.day or printed
+    )
     scopes = _scopes(provisions)
     known = {
         CODE: code[1] if code else "",

@@ -13,6 +13,7 @@ from loading.formats import (
     norm_facts,
     ruling_facts,
 )
+from loading.formats.agreement_journal import read_journal
 from loading.formats.articles import article_blocks
 from loading.formats.broken_lines import Paragraph
 from loading.formats.compilation import split_compilation
@@ -30,6 +31,8 @@ def assemble(
     collection: str,
     warnings: Sequence[str] = (),
     reference: str = "",
+    *,
+    heads: Sequence[str] = (),
 ) -> list[Document]:
     """One document, or one a norm when the text is a compilation.
 
@@ -37,6 +40,7 @@ def assemble(
         name: name of the file.
         warnings: sentences for the user who loads it.
         reference: BOE identifier that the file gives for itself outside its text, or empty.
+        heads: lines over the text of its pages that name their journal.
 
     Raises:
         InputError: there is no text.
@@ -47,10 +51,10 @@ def assemble(
         return [_brief(name, paragraphs, warnings)]
     parts, left_out = split_compilation(paragraphs)
     if len(parts) > 1:
-        name = reference = ""
+        name, reference, heads = "", "", ()
     documents: dict[str, Document] = {}
     for part in parts:
-        document = _document(part, name, collection, reference)
+        document = _document(part, name, collection, reference, heads)
         norm_id = generated_ids.free(document.norm.id, documents)
         if norm_id != document.norm.id:
             document = document.model_copy(update={"norm": document.norm.model_copy(update={"id": norm_id})})
@@ -69,14 +73,16 @@ def _brief(name: str, paragraphs: Sequence[Paragraph], warnings: Sequence[str]) 
     return Document(norm=norm, blocks=(block,), warnings=tuple(warnings))
 
 
-def _document(part: Sequence[Paragraph], name: str, collection: str, reference: str) -> Document:
+def _document(
+    part: Sequence[Paragraph], name: str, collection: str, reference: str, heads: Sequence[str]
+) -> Document:
     norm = _ruling_or_contract(part, name, collection)
     if norm is not None:
         told = [MOVED.format(rank=norm.rank)] if norm.collection != collection else []
         sections = contract_facts.tagged(section_blocks(part, norm), norm)
         return Document(norm=norm, blocks=sections, warnings=tuple(told))
-    facts = norm_facts.describe(part, name, collection, reference)
-    norm = _completed(facts.norm, part)
+    facts = norm_facts.describe(part, name, collection, reference, read_journal(heads).day)
+    norm = _completed(facts.norm, part, heads)
     blocks, warnings = article_blocks(facts.body, norm)
     if _provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS):
         return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
@@ -97,8 +103,8 @@ def _provisions(blocks: Sequence[Block]) -> int:
     return sum(1 for block in blocks if block.label)
 
 
-def _completed(norm: Norm, part: Sequence[Paragraph]) -> Norm:
-    return _in_small_letters(agreement_facts.completed(norm, part), part)
+def _completed(norm: Norm, part: Sequence[Paragraph], heads: Sequence[str] = ()) -> Norm:
+    return _in_small_letters(agreement_facts.completed(norm, part, heads), part)
 
 
 def _in_small_letters(norm: Norm, part: Sequence[Paragraph]) -> Norm:

@@ -12,7 +12,7 @@ from law.labels import MONTHS, fold
 from law.norm_names import NormCatalogue
 from law.norms import Norm
 from lexicon.usual_names import known_norm, known_norms
-from loading.formats import generated_ids, headings
+from loading.formats import entry_into_force, generated_ids, headings
 from loading.formats.broken_lines import Paragraph
 
 HEAD = 80
@@ -94,8 +94,19 @@ def is_journal(text: str) -> bool:
     return _JOURNAL.fullmatch(text) is not None
 
 
-def describe(paragraphs: Sequence[Paragraph], name: str, collection: str, reference: str = "") -> Facts:
-    """The norm as its text introduces it; `name` is the file's, for a text that does not say."""
+def describe(
+    paragraphs: Sequence[Paragraph],
+    name: str,
+    collection: str,
+    reference: str = "",
+    published: date | None = None,
+) -> Facts:
+    """The norm as its text introduces it; it is in force from the day that its journal and its text give.
+
+    Args:
+        name: of the file, for a text that does not say.
+        published: day that the pages of a journal have over their text.
+    """
     limit = next(
         (i for i, p in enumerate(paragraphs[:HEAD]) if headings.starts(p.text)), min(len(paragraphs), HEAD)
     )
@@ -108,6 +119,9 @@ def describe(paragraphs: Sequence[Paragraph], name: str, collection: str, refere
     facts = _head_facts(head, used, name_at)
     boe = facts.get("reference") or reference
     norm = _norm(text, found, {**facts, "reference": boe}, name, collection)
+    if day := dates.parse(facts.get("published", "")) or published:
+        since = entry_into_force.of_norm(paragraphs, day) or day
+        norm = norm.model_copy(update={"published": day, "valid_from": since})
     return Facts(norm, [p for i, p in enumerate(paragraphs) if i not in used], found is not None)
 
 
@@ -138,7 +152,7 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
     named = _catalogue().at(fold(text), 0) if found else None
     known_id = facts["reference"] or (named.norm_id if named else None)
     known = known_norm(known_id) if known_id else None
-    published = dates.parse(facts.get("published", "")) or (found.day if found else None)
+    passed = found.day if found else None
     rank, number = (found.rank, found.number) if found else ("", "")
     plain = text.rstrip(". ")
     updated = dates.parse(facts.get("updated", ""))
@@ -152,8 +166,8 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
         rank=rank,
         number=number,
         department=facts.get("department", ""),
-        published=published,
-        valid_from=published,
+        published=passed,
+        valid_from=passed,
         url=consolidated(known_id) if known_id and known_id.startswith("BOE-") else "",
         extra={
             **(known.extra if known else {}),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
 
 from loading.formats import headings
+from loading.formats.agreement_journal import read_journal
 from text.segmentation import is_row
 
 EDGE = 3
@@ -50,6 +51,13 @@ def without_furniture(pages: Sequence[Sequence[str]]) -> list[list[str]]:
         for number, page in enumerate(stripped)
     ]
     return without_index([_stripped(page) for page in left])
+
+
+def journal_lines(pages: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The lines over the first page that name its journal; none if other pages do not give the same day."""
+    tops = [tuple(line.strip() for line in page if line.strip())[:EDGE] for page in pages[:REPEATS]]
+    days = {read_journal(top).day for top in tops}
+    return tops[0] if len(days) == 1 and None not in days else ()
 
 
 def _stripped(page: list[str]) -> list[str]:
