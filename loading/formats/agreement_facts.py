@@ -63,6 +63,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph], heads: Sequence[str] 
         **scopes,
     }
     place = comunidad(name) or comunidad(scopes.get(TERRITORIAL, ""))
+    told = None if norm.valid_from == norm.published else norm.valid_from
     own = norm.law in (norm.title, f"{norm.rank} {norm.number}".strip())
     return norm.model_copy(
         update={
@@ -71,7 +72,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph], heads: Sequence[str] 
             "rank": RANK,
             "territory": place or norm.territory,
             "published": journal.day or norm.published,
-            "valid_from": term.since if norm.rank else norm.valid_from or term.since,
+            "valid_from": term.since if norm.rank else told or term.since,
             "extra": {**norm.extra, **{key: value for key, value in known.items() if value}},
         }
     )

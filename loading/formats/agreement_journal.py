@@ -55,7 +55,7 @@ def read_journal(lines: Sequence[str]) -> Journal:
         return Journal()
     said = found.groupdict()
     alone = next((m["name"] for line in short if (m := _ALONE.fullmatch(line))), "")
-    name = (said.get("name") or alone).strip(" -")
+    name = (said.get("name") or alone).strip(" -·|")
     number = _NUMBERED.search(found.string)
     parts = (name, f"núm. {number[1]}" if number else "")
     return Journal(", ".join(filter(None, parts)), dates.parse(said["day"]))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.errors import InputError
+from law.decisions import JUDGMENTS, LAW
 from law.norms import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 from loading.formats import (
     agreement_facts,
@@ -20,6 +21,7 @@ from loading.formats.compilation import split_compilation
 from loading.formats.sections import section_blocks
 
 MOVED = "Se reconoce como «{rank}»: se guarda con las sentencias y los criterios, no con la normativa."
+LISTED = "es una lista de {count} resoluciones y no una de ellas; descargue y suba las que necesite."
 MIN_PROVISIONS = 2
 BETWEEN = "\n\n"
 """Separator of the paragraphs of a brief."""
@@ -76,6 +78,8 @@ def _brief(name: str, paragraphs: Sequence[Paragraph], warnings: Sequence[str]) 
 def _document(
     part: Sequence[Paragraph], name: str, collection: str, reference: str, heads: Sequence[str]
 ) -> Document:
+    if collection in (LAW, JUDGMENTS) and (listed := ruling_facts.listed_rulings(part)):
+        raise InputError(f"{name}: {LISTED.format(count=listed)}")
     norm = _ruling_or_contract(part, name, collection)
     if norm is not None:
         told = [MOVED.format(rank=norm.rank)] if norm.collection != collection else []
