@@ -15,6 +15,7 @@ from core.progress import OnProgress, unheard
 from law.agreement_names import RANK as AGREEMENT
 from law.chunks import Chunk
 from law.corpus_store import CorpusChange, CorpusStore, CorpusWriter
+from law.decisions import JUDGMENTS
 from law.document_records import DocumentRecord, JobChange
 from law.document_store import DocumentStore
 from law.norms import Document, Reference
@@ -36,6 +37,7 @@ from loading.ingestion.rewording import (
     nothing_new,
     reworded,
 )
+from loading.ingestion.ruling_identity import recognised_ruling
 from loading.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
 from loading.parsing.file_reader import Check, FileReader, go_on, reader_of
 from loading.parsing.limits import Limits
@@ -134,9 +136,12 @@ class Intake:
                     failures.append(Failure(one, str(error)))
 
     def _recognised(self, document: Document) -> Document:
-        if document.norm.rank != AGREEMENT:
+        """The document under the identifier of the loaded agreement or ruling that it is."""
+        if document.norm.rank != AGREEMENT and document.norm.collection != JUDGMENTS:
             return document
         self._loaded.refresh()
+        if document.norm.collection == JUDGMENTS:
+            return recognised_ruling(document, self.store, self._loaded.rulings)
         return recognised(document, self.store, self._loaded.agreements)
 
     def _put(
@@ -157,7 +162,7 @@ class Intake:
 
         Args:
             name: with the folders or the ZIP that it comes in; documents without a title take its last part.
-                An agreement gets the identifier of the loaded one that it is another text of.
+                An agreement or a ruling gets the identifier of the loaded one that it is.
             check: see `FileReader.load`.
 
         Raises:

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from core.errors import InputError
 from law.changes import of_substance
+from law.decisions import JUDGMENTS
 from law.norms import Block, Document, dated
 from loading.formats.generated_ids import free
 from loading.ingestion.merged_articles import begun, closed, with_wording
@@ -23,8 +24,10 @@ EARLY_START = (
 def asks_since(stored: Document | None, given: Document) -> bool:
     """True if `given` is another text of the stored document and does not say itself when it began.
 
-    Texts of the BOE bring the days of their wordings along.
+    Texts of the BOE bring the days of their wordings along; a ruling has one text for ever.
     """
+    if given.norm.collection == JUDGMENTS:
+        return False
     if stored is None or has_history(given) or from_boe(given) or from_boe(stored):
         return False
     return not is_last_wording(stored, given)
