@@ -36,6 +36,7 @@ from loading.ingestion.rewording import (
     latest_start,
     nothing_new,
     reworded,
+    shorter,
 )
 from loading.ingestion.ruling_identity import recognised_ruling
 from loading.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
@@ -46,6 +47,7 @@ NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
 """By norm id the first day of its new wording, or of a new norm; None corrects the one that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
+HOW_TO_SHORTEN = "Si es así, escriba --may-shorten."
 HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
 
@@ -79,6 +81,7 @@ class Intake:
         *,
         since: date | None = None,
         correct: bool = False,
+        may_shorten: bool = False,
     ) -> IngestReport:
         """Load every document below `paths`, which stay where they are; indexing is a separate step.
 
@@ -89,6 +92,7 @@ class Intake:
         Args:
             since: first day of what is another text of a stored document.
             correct: without that day, such a text corrects the stored one; when False, it is reported.
+            may_shorten: a text that loses much of a stored article is loaded; when False, it is reported.
 
         Raises:
             InputError: a path does not exist or holds nothing that can be read.
@@ -112,6 +116,8 @@ class Intake:
                             raise InputError(
                                 f"{one.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
                             )
+                        if not may_shorten and (less := shorter(self.store.document(norm_id), document)):
+                            raise InputError(f"{one.name}: {less} {HOW_TO_SHORTEN}")
                         done.append(self._put(document, path, origin, since, correct))
                     except InputError as error:
                         failures.append(Failure(one, str(error)))

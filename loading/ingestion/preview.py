@@ -19,7 +19,7 @@ from loading.chunking.chunk import chunk_document
 from loading.formats.norm_facts import RANKS
 from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
-from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start
+from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start, shorter
 
 SAMPLES = 3
 MIN_SAMPLE = 300
@@ -48,6 +48,7 @@ class Preview(Value):
         asks_since: True if it is another text of a stored document and must be told from when it is in force.
         after: last first day of a wording that is stored, when it asks and that day is known.
         proposed: the first day that its own data suggest, when it asks.
+        shorter: sentence to confirm about stored articles that would lose much of their text.
         blocks: its text as it would be stored; empty where an upload has too much of it.
     """
 
@@ -61,6 +62,7 @@ class Preview(Value):
     asks_since: bool = False
     after: date | None = None
     proposed: date | None = None
+    shorter: str = ""
     blocks: tuple[Block, ...] = ()
 
     def count(self, *fates: Fate) -> int:
@@ -138,6 +140,7 @@ class Comparison:
             asks_since=asks,
             after=latest_start(stored) if stored and asks else None,
             proposed=proposed_start(stored, document) if stored and asks else None,
+            shorter=shorter(stored, document),
             blocks=document.blocks if self._has_room(sum(map(len, texts))) else (),
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from core.errors import InputError
-from law.changes import of_substance
+from law.changes import of_substance, shortened
 from law.decisions import JUDGMENTS
 from law.norms import Block, Document, dated
 from loading.formats.generated_ids import free
@@ -15,6 +15,8 @@ Place = tuple[str, str]
 
 SAME = "Su texto es el de la última redacción guardada: no hay nada que cargar."
 NO_START = "Indique desde qué día rige la nueva redacción de «{title}»."
+SHORTER = "Pierde más de una décima parte de su texto: {titles}. Compruebe que al archivo no le falta nada."
+MOST_NAMED, MAX_NAME = 5, 80
 EARLY_START = (
     "La nueva redacción de «{title}» tiene que regir desde después del {after:%d/%m/%Y}, el primer día de la "
     "que está guardada."
@@ -31,6 +33,13 @@ def asks_since(stored: Document | None, given: Document) -> bool:
     if stored is None or has_history(given) or from_boe(given) or from_boe(stored):
         return False
     return not is_last_wording(stored, given)
+
+
+def shorter(stored: Document | None, given: Document) -> str:
+    """A Spanish sentence on the stored articles that would lose much of their text; '' if none would."""
+    titles = [title[:MAX_NAME] for title in shortened(stored.blocks, given.blocks)] if stored else []
+    more = f" y {len(titles) - MOST_NAMED} más" if len(titles) > MOST_NAMED else ""
+    return SHORTER.format(titles="; ".join(titles[:MOST_NAMED]) + more) if titles else ""
 
 
 def check_start(title: str, since: date | None, after: date | None) -> None:

@@ -41,7 +41,7 @@ def recognised_ruling(document: Document, store: CorpusStore, loaded: Rulings) -
     if len(same) != 1:
         return document
     stored = same[0]
-    known = {"id": stored.id, "extra": {**stored.extra, **norm.extra}}
+    known: dict[str, object] = {"id": stored.id, "extra": {**stored.extra, **norm.extra}}
     if norm.published is None:
         known |= {"published": stored.published, "valid_from": stored.valid_from}
     return document.model_copy(update={"norm": norm.model_copy(update=known)})
