@@ -1,8 +1,8 @@
 """Removes text that pages repeat: headers, footers, page numbers, the BOE's verification lines, indexes.
 
 Only the edges of a page are examined. A line is removed when the same one, or the same except for a number
-that grows with the page, is at the same edge of three pages in a row, or of two where most pages lose one
-there. A heading stays, unless it says again which division or article the page is in.
+that grows with the page, is at the same edge of three pages in a row, or of two of a journal or where most
+pages lose one there. A heading stays, unless it says again which division or article the page is in.
 """
 
 import re
@@ -82,8 +82,9 @@ def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
             elif line and not headings.starts(line):
                 for key in _keys(line, number):
                     seen[edge, key].append((number, place))
+    times = 2 if journal_lines(pages) else REPEATS
     for places in seen.values():
-        found |= _in_a_row(places, REPEATS)
+        found |= _in_a_row(places, times)
     found |= _in_pairs(pages, seen, found) | _running_heads(pages)
     found -= _parts_of_tables(pages, found)
     return {place for number, page in enumerate(pages) for place in _outer(number, len(page), found)}

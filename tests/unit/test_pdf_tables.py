@@ -197,6 +197,20 @@ def test_a_table_over_pages_has_one_header(tmp_path: Path) -> None:
     assert said(read(tmp_path, *pages))[1:] == [*WHOLE, *SAID[1:] * 3]
 
 
+def test_the_heads_of_two_pages_of_a_journal_do_not_divide_a_table(tmp_path: Path) -> None:
+    def head(page: int) -> str:
+        name = text(50, 820, "BOLETÍN OFICIAL DE LA PROVINCIA DE SORIA") + text(400, 820, f"Pág. {page}")
+        return name + text(50, 806, "Núm. 45 Lunes, 3 de marzo de 2031")
+
+    first = head(1) + text(50, 770, "Artículo 1. Salario.") + table([HEADER, *ROWS])
+    assert said(read(tmp_path, first, head(2) + table(ROWS, y=780)))[1:] == [*WHOLE, *SAID[1:]]
+
+
+def test_what_two_pages_of_another_document_repeat_stays(tmp_path: Path) -> None:
+    pages = [text(50, 780, "Empresa: Faros, S.A.", f"Líquido: {n}.100,00 euros.") for n in (1, 2)]
+    assert "\n".join(said(read(tmp_path, *pages))).count("Faros, S.A.") == 2
+
+
 def test_a_table_goes_on_without_its_header_and_another_one_does_not() -> None:
     more, other = "| Grupo 4 | 800 | 9.600 |", "| Plus | Noche | Día |"
     assert continued([["Texto", *WHOLE], [more, RULE, SAID[3]], ["|  |  |  |", RULE, more]]) == [
@@ -210,6 +224,23 @@ def test_a_table_goes_on_without_its_header_and_another_one_does_not() -> None:
         WHOLE,
     ]
     assert continued([[*WHOLE, "Texto"], WHOLE]) == [[*WHOLE, "Texto"], WHOLE]
+
+
+def test_a_table_of_words_goes_on_too() -> None:
+    first, second = ["| Grupo | Funciones |", "| --- | --- |", "| Torrero | Vela |"], "| Jefe | Manda |"
+    assert continued([["Texto", *first], [second, "| --- | --- |", "| Otro | Limpia |", "Fin."]]) == [
+        ["Texto", *first],
+        [second, "| Otro | Limpia |", "Fin."],
+    ]
+
+
+@pytest.mark.parametrize(
+    "joint", ["(continuación)", "Continúa", "Viene de la página 1.", "Sigue en la página 2"]
+)
+def test_a_line_that_says_that_a_table_goes_on_does_not_divide_it(joint: str) -> None:
+    assert continued([["Texto", *WHOLE], [joint, *WHOLE]]) == [["Texto", *WHOLE], SAID[1:]]
+    assert continued([["Texto", *WHOLE, joint], WHOLE]) == [["Texto", *WHOLE], SAID[1:]]
+    assert continued([["Texto"], [joint, "Más."]]) == [["Texto"], [joint, "Más."]]
 
 
 @pytest.mark.parametrize(
