@@ -34,7 +34,7 @@ NAMES = {
     "published": ("publication_date", "fecha_publicacion"),
     "valid_from": ("entry_into_force", "effective_date", "fecha_vigencia"),
     "url": ("url_html",),
-    "ultima_modificacion": ("last_updated",),
+    "ultima_modificacion": ("last_updated", "ultima_actualizacion"),
 }
 """Other names of each field."""
 FIRST_DAY_WITHOUT = ("repeal_date", "fecha_derogacion")

@@ -24,6 +24,7 @@ RANKS = (
     "Decreto Foral", "Real Decreto", "Decreto", "Ley Foral", "Ley", "Orden", "Resolución", "Instrucción",
     "Circular", "Acuerdo", "Reglamento", "Directiva",
 )  # fmt: skip
+CONSTITUTION = "Constitución"
 _BY_RANK = {fold(rank).replace("-", " "): rank for rank in RANKS}
 _MONTH = "|".join(MONTHS)
 _TITLE = re.compile(
@@ -74,7 +75,7 @@ def title(text: str) -> Title | None:
         return None
     folded = fold(text)
     if _CONSTITUTION.match(folded):
-        return Title("Constitución", "", None)
+        return Title(CONSTITUTION, "", None)
     found = _TITLE.match(folded)
     if found is None or _VERB.search(text[found.end() : found.end() + 60]):
         return None
@@ -86,7 +87,8 @@ def title(text: str) -> Title | None:
 
 def rank_named(text: str) -> str:
     """'Real Decreto' of 'real_decreto'; a text that is no rank of ours as it is."""
-    return _BY_RANK.get(fold(text).replace("-", " ").replace("_", " "), text)
+    said = fold(text).replace("-", " ").replace("_", " ")
+    return _BY_RANK.get(said) or (CONSTITUTION if said == fold(CONSTITUTION) else text)
 
 
 def is_journal(text: str) -> bool:

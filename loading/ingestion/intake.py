@@ -18,7 +18,7 @@ from law.corpus_store import CorpusChange, CorpusStore, CorpusWriter
 from law.decisions import JUDGMENTS
 from law.document_records import DocumentRecord, JobChange
 from law.document_store import DocumentStore
-from law.norms import Document, Reference
+from law.norms import Document, Norm, Reference
 from loading.aids.shipped_aids import Enrichment
 from loading.enrichment.conflicts import retried
 from loading.formats import NESTED, discover
@@ -47,6 +47,7 @@ NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
 """By norm id the first day of its new wording, or of a new norm; None corrects the one that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
+SAME_RULING = "Es la misma resolución que la de «{other}»."
 HOW_TO_SHORTEN = "Si es así, escriba --may-shorten."
 HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
@@ -113,9 +114,8 @@ class Intake:
                     first = taken.setdefault(norm_id, one)
                     try:
                         if first != one:
-                            raise InputError(
-                                f"{one.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
-                            )
+                            done.append(_again(document.norm, path, one, first))
+                            continue
                         if not may_shorten and (less := shorter(self.store.document(norm_id), document)):
                             raise InputError(f"{one.name}: {less} {HOW_TO_SHORTEN}")
                         done.append(self._put(document, path, origin, since, correct))
@@ -317,6 +317,14 @@ class Intake:
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""
         return origin_of(path, path.name, content_hash(path), owner, source)
+
+
+def _again(norm: Norm, path: Path, one: Path, first: Path) -> Ingested:
+    """The outcome of a ruling that another file of the same call has too. Raises InputError: it is none."""
+    if norm.collection != JUDGMENTS:
+        raise InputError(f"{one.name}: su identificador «{norm.id}» ya es el de {first}; cámbielo.")
+    same = SAME_RULING.format(other=first.name)
+    return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=same)
 
 
 def origin_of(path: Path, name: str, content: str, owner: str, source: str) -> DocumentRecord:

@@ -16,7 +16,7 @@ from law.corpus_store import CorpusStore
 from law.decisions import LAW
 from law.norms import Block, BlockKind, Document, Norm
 from loading.chunking.chunk import chunk_document
-from loading.formats.norm_facts import RANKS
+from loading.formats.norm_facts import CONSTITUTION, RANKS
 from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
 from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start, shorter
@@ -181,7 +181,7 @@ def _warnings(document: Document, chunks: Sequence[Chunk], today: date) -> list[
 
 def _is_rank(rank: str) -> bool:
     """True for a rank as the BOE writes it; «Orden Foral» and the like begin with one of these."""
-    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, "Constitución", "Convenio colectivo"))
+    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, CONSTITUTION, RANK))
 
 
 def _twins(norm: Norm, chunks: Sequence[Chunk], store: CorpusStore) -> list[str]:

@@ -8,7 +8,9 @@ from core.errors import InputError
 from law.changes import of_substance, shortened
 from law.decisions import JUDGMENTS
 from law.norms import Block, Document, dated
+from loading.chunking.chunk import SECTION_TYPE
 from loading.formats.generated_ids import free
+from loading.formats.ruling_sections import HEAD_TYPE
 from loading.ingestion.merged_articles import begun, closed, with_wording
 
 Place = tuple[str, str]
@@ -36,8 +38,12 @@ def asks_since(stored: Document | None, given: Document) -> bool:
 
 
 def shorter(stored: Document | None, given: Document) -> str:
-    """A Spanish sentence on the stored articles that would lose much of their text; '' if none would."""
-    titles = [title[:MAX_NAME] for title in shortened(stored.blocks, given.blocks)] if stored else []
+    """A Spanish sentence on the stored articles that would lose much of their text; '' if none would.
+
+    The head of a ruling is what its publisher tells of it.
+    """
+    blocks = [block for block in given.blocks if block.attributes.get(SECTION_TYPE) != HEAD_TYPE]
+    titles = [title[:MAX_NAME] for title in shortened(stored.blocks, blocks)] if stored else []
     more = f" y {len(titles) - MOST_NAMED} más" if len(titles) > MOST_NAMED else ""
     return SHORTER.format(titles="; ".join(titles[:MOST_NAMED]) + more) if titles else ""
 
