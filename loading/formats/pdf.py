@@ -13,7 +13,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from core.errors import InputError
-from law.norms import Document
+from law.norms import DOCUMENT, Document
 from loading.formats import ocr
 from loading.formats.assemble import assemble
 from loading.formats.broken_lines import Line, paragraphs
@@ -67,15 +67,18 @@ def load(source: Source, collection: str) -> list[Document]:
     Raises:
         InputError: it is damaged, protected with a password, too long, or made of images that cannot be read.
     """
-    read = read_pages(source)
+    read = read_pages(source, law=collection != DOCUMENT)
     lines = [Line(text, number) for number, page in enumerate(read.pages, 1) for text in page]
     return assemble(
         source.name, paragraphs(lines), collection, read.warnings, read.reference, heads=read.heads
     )
 
 
-def read_pages(source: Source) -> Pages:
+def read_pages(source: Source, *, law: bool) -> Pages:
     """The pages of a PDF.
+
+    Args:
+        law: see `without_furniture`.
 
     Raises:
         InputError: see `load`.
@@ -104,7 +107,7 @@ def read_pages(source: Source) -> Pages:
             "lo que sea una tabla se ha leído como texto seguido."
         )
     return Pages(
-        continued(without_furniture(printed)),
+        continued(without_furniture(printed, law=law)),
         tuple(warnings),
         signed.pop() if len(signed) == 1 else "",
         journal_lines(printed),

@@ -206,9 +206,18 @@ def test_the_heads_of_two_pages_of_a_journal_do_not_divide_a_table(tmp_path: Pat
     assert said(read(tmp_path, first, head(2) + table(ROWS, y=780)))[1:] == [*WHOLE, *SAID[1:]]
 
 
-def test_what_two_pages_of_another_document_repeat_stays(tmp_path: Path) -> None:
-    pages = [text(50, 780, "Empresa: Faros, S.A.", f"Líquido: {n}.100,00 euros.") for n in (1, 2)]
-    assert "\n".join(said(read(tmp_path, *pages))).count("Faros, S.A.") == 2
+def test_a_head_that_two_pages_repeat_stays_over_the_first_one(tmp_path: Path) -> None:
+    head = text(50, 800, "Faros del Norte, S.A.")
+    first = head + text(50, 770, "Artículo 1. Salario.") + table([HEADER, *ROWS])
+    found = "\n".join(said(read(tmp_path, first, head + table(ROWS, y=780))))
+    assert "\n".join([*WHOLE, *SAID[1:]]) in found and found.count("Faros del Norte") == 1
+
+
+def test_papers_of_one_page_each_keep_what_they_repeat(tmp_path: Path) -> None:
+    path = tmp_path / "nominas.pdf"
+    path.write_bytes(pdf([["Empresa: Faros, S.A.", f"Líquido: {n}.100,00 euros."] for n in (1, 2)]))
+    (paper,) = load(path, "expediente")
+    assert "\n".join(said(paper)).count("Faros, S.A.") == 2
 
 
 def test_a_table_goes_on_without_its_header_and_another_one_does_not() -> None:
