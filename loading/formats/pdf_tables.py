@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from loading.formats.glyphs import Glyph, count_shapes, glyphs, joined, lines, rules
 from loading.formats.grids import NEAR, Grid, grids
 from loading.formats.markdown_tables import Spanning, markdown_rows, spread
+from loading.formats.text_columns import by_columns
 from text.segmentation import is_row
 
 MAX_SHAPES = 20_000
@@ -69,7 +70,7 @@ class PageTexts:
             self.given_up.append(number)
             return whole
         found = _tables(drawn, glyphs(page, layer)) if drawn or _has_columns(whole) else []
-        return _woven(layer, size, found) if found else whole
+        return _woven(layer, size, found) if found else by_columns(page, layer) or whole
 
 
 def _has_columns(text: str) -> bool:
