@@ -23,7 +23,7 @@ from loading.aids.shipped_aids import Enrichment
 from loading.enrichment.conflicts import retried
 from loading.formats import NESTED, discover
 from loading.ingestion.agreement_identity import recognised
-from loading.ingestion.ingest import Failure, Ingested, IngestReport, store_document
+from loading.ingestion.ingest import Failure, Ingested, IngestReport, left_out, store_document
 from loading.ingestion.loaded_norms import LoadedNorms
 from loading.ingestion.merged_articles import merged
 from loading.ingestion.metadata_corrections import ID, corrected, day_of, identified
@@ -38,7 +38,7 @@ from loading.ingestion.rewording import (
     reworded,
     shorter,
 )
-from loading.ingestion.ruling_identity import recognised_ruling
+from loading.ingestion.ruling_identity import SAME_RULING, recognised_ruling
 from loading.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
 from loading.parsing.file_reader import Check, FileReader, go_on, reader_of
 from loading.parsing.limits import Limits
@@ -47,7 +47,6 @@ NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
 """By norm id the first day of its new wording, or of a new norm; None corrects the one that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
-SAME_RULING = "Es la misma resolución que la de «{other}»."
 HOW_TO_SHORTEN = "Si es así, escriba --may-shorten."
 HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
@@ -155,7 +154,7 @@ class Intake:
     ) -> Ingested:
         norm, stored = document.norm, self.store.document(document.norm.id)
         if same := nothing_new(stored, document):
-            return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=same)
+            return left_out(norm, path, same)
         if stored is None or not asks_since(stored, document):
             return self.put(document, path, origin)
         if since is None and not correct:
@@ -323,8 +322,7 @@ def _again(norm: Norm, path: Path, one: Path, first: Path) -> Ingested:
     """The outcome of a ruling that another file of the same call has too. Raises InputError: it is none."""
     if norm.collection != JUDGMENTS:
         raise InputError(f"{one.name}: su identificador «{norm.id}» ya es el de {first}; cámbielo.")
-    same = SAME_RULING.format(other=first.name)
-    return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=same)
+    return left_out(norm, path, SAME_RULING.format(other=first.name))
 
 
 def origin_of(path: Path, name: str, content: str, owner: str, source: str) -> DocumentRecord:

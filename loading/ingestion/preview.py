@@ -20,6 +20,7 @@ from loading.formats.norm_facts import CONSTITUTION, RANKS
 from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
 from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start, shorter
+from loading.ingestion.ruling_identity import SAME_RULING, Rulings
 
 SAMPLES = 3
 MIN_SAMPLE = 300
@@ -97,6 +98,7 @@ class Comparison:
     today: date = field(default_factory=today_in_spain)
     _names: dict[str, str] = field(default_factory=dict)
     _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _rulings: Rulings = field(default_factory=Rulings)
     _agreements: list[tuple[str, Outline]] = field(default_factory=list)
 
     @cached_property
@@ -119,6 +121,9 @@ class Comparison:
         same = f"Su texto es el mismo que el de «{twin}»; quite uno de los dos." if twin is not None else ""
         if not repeated and stored is None and (other := self._agreement(document, name)):
             repeated = SAME_AGREEMENT.format(other=other)
+        if copies := self._rulings.same(norm):
+            repeated = SAME_RULING.format(other=self._names[copies[0].id])
+        self._rulings.add(norm)
         self._names.setdefault(norm.id, name)
         self._texts.setdefault(texts, name)
         return Preview(

@@ -7,6 +7,8 @@ from law.corpus_store import CorpusStore
 from law.decisions import JUDGMENTS
 from law.norms import Document, Norm
 
+SAME_RULING = "Es la misma resolución que la de «{other}»."
+
 
 class Rulings:
     """Loaded rulings by what names them, so that one is found among however many."""

@@ -74,3 +74,10 @@ def test_a_copy_asks_for_no_day_from_which_it_rules(corpus) -> None:
     longer = copy.model_copy(update={"blocks": (make_block("1"), make_block("2"))})
     seen = Comparison(corpus).preview(recognised(longer, corpus))
     assert (seen.stored.id, seen.asks_since, seen.refused) == ("ecli-es-ts-2031-4321", False, "")
+
+
+def test_of_two_copies_in_one_upload_only_the_first_is_loaded() -> None:
+    comparison = Comparison(MemoryCorpus())
+    first = comparison.preview(ruling("ecli-es-ts-2031-4321", **KNOWN), "cendoj.pdf")
+    second = comparison.preview(ruling("sts-77-2031", court=COURT), "copia.pdf")
+    assert (first.refused, second.refused) == ("", "Es la misma resolución que la de «cendoj.pdf».")
