@@ -11,8 +11,9 @@ from law.agreement_names import AFTERWARDS, FUNCTIONAL, LAST_DAY, PERSONAL, RANK
 from law.labels import fold
 from law.norms import Norm
 from lexicon.territories import comunidad
-from loading.formats import agreement_journal, agreement_term, headings, norm_facts
+from loading.formats import agreement_term, headings, norm_facts
 from loading.formats.broken_lines import Paragraph
+from loading.formats.journal import read_journal
 
 CODE, JOURNAL, PUBLISHER = "codigo_convenio", "boletin", "publicado_por"
 SCOPES = {"funcional": FUNCTIONAL, "territorial": TERRITORIAL, "personal": PERSONAL}
@@ -47,7 +48,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph], heads: Sequence[str] 
         return norm
     head = "\n".join([*heads, norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
     provisions = list(_provisions(paragraphs))
-    code, journal = _CODE.search(fold(head)), agreement_journal.read_journal(head.split("\n"))
+    code, journal = _CODE.search(fold(head)), read_journal(head.split("\n"))
     passed = norm_facts.title(norm.title)
     printed = norm.published if not passed or norm.published != passed.day else None
     term = agreement_term.read_term(

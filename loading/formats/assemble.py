@@ -14,10 +14,10 @@ from loading.formats import (
     norm_facts,
     ruling_facts,
 )
-from loading.formats.agreement_journal import read_journal
 from loading.formats.articles import article_blocks
 from loading.formats.broken_lines import Paragraph
 from loading.formats.compilation import split_compilation
+from loading.formats.journal import read_journal
 from loading.formats.sections import section_blocks
 
 MOVED = "Se reconoce como «{rank}»: se guarda con las sentencias y los criterios, no con la normativa."

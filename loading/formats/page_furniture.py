@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
 
 from loading.formats import headings
-from loading.formats.agreement_journal import read_journal
+from loading.formats.journal import read_journal
 from text.segmentation import is_row
 
 EDGE = 3
