@@ -21,7 +21,7 @@ CLOSING = 12
 
 _CODE = r"[A-Z0-9]{1,10}:\d{4}:[\w.]+"
 _ECLI = re.compile(rf"ECLI\s*:?\s*(?:ECLI:)?(?P<ecli>[A-Z]{{2}}:{_CODE})")
-_LISTED = re.compile(r"(?:\W|\d){0,5}(?:Roj|ECLI|[SA][A-Z]{1,4} \d{1,6}/\d{4})\b.{0,200}$")
+_LISTED = re.compile(r"(?:\W|\d){0,5}(?:Roj|ECLI|[SA][A-Z]{1,4}(?: [A-Z]{1,4})? \d{1,6}/\d{4})\b.{0,200}$")
 _CENDOJ = re.compile(r"Cendoj\s*:?\s*(\d{20})\b")
 _ROJ = re.compile(r"Roj\s*:?\s*(?P<roj>(?P<kind>[SA])(?P<code>[A-Z]{1,4}(?: [A-Z]{1,4})?) \d{1,6}/\d{4})\b")
 _APART = r"(?:^|(?<=[.\-–—|;] ))"

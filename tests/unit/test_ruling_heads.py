@@ -116,7 +116,12 @@ Resumen: Plus de niebla.
 
 @pytest.mark.parametrize("collection", ["normativa", "sentencias"])
 @pytest.mark.parametrize(
-    "form", ["Roj: STS {n}/2031 - ECLI:ES:TS:2031:{n}", "{n}. STS {n}/2031 - ECLI:ES:TS:2031:{n}"]
+    "form",
+    [
+        "Roj: STS {n}/2031 - ECLI:ES:TS:2031:{n}",
+        "{n}. STS {n}/2031 - ECLI:ES:TS:2031:{n}",
+        "STSJ M {n}/2031 - ECLI:ES:TSJM:2031:{n}",
+    ],
 )
 def test_a_page_of_search_results_is_no_ruling(tmp_path: Path, form: str, collection: str) -> None:
     path = tmp_path / "resultados.txt"
