@@ -66,6 +66,8 @@ def _parser() -> Parser:
     which.add_argument("--in-force-from", type=day, metavar="DÍA", help=text)
     text = "el nuevo texto de lo que ya está cargado solo corrige el anterior, que se pierde"
     which.add_argument("--correct", action="store_true", help=text)
+    text = "se carga aunque un artículo pierda más de una décima parte de su texto"
+    one.add_argument("--may-shorten", action="store_true", help=text)
     declare(command, "search", OPERATION)
     declare(command, "ask", OPERATION)
     one = command(

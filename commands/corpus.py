@@ -8,8 +8,8 @@ from core.errors import InputError
 from service.program import assembly
 
 
-def ingest(program: assembly.App, options: argparse.Namespace) -> None:
-    """Load files and folders, and index them."""
+def ingest(program: assembly.App, options: argparse.Namespace) -> int:
+    """Load files and folders, and index them; 1 when a file was refused."""
     program.settings.check_collection(options.collection)
     clock = time.perf_counter()
     with output.Progress() as progress:
@@ -20,11 +20,13 @@ def ingest(program: assembly.App, options: argparse.Namespace) -> None:
             on_progress=progress,
             since=options.in_force_from,
             correct=options.correct,
+            may_shorten=options.may_shorten,
         )
     elapsed = time.perf_counter() - clock
     output.emit(options.json, output.ingestion_document(report, index, elapsed), output.print_ingestion)
     if report.failures and not report.documents:
         raise InputError(f"No ha entrado nada: {report.failures[0].reason}")
+    return 1 if report.failures else 0
 
 
 def demo(program: assembly.App, options: argparse.Namespace) -> None:

@@ -12,6 +12,9 @@ from law.validity import says_repealed
 
 _WITHOUT_LAW = frozenset({BlockKind.HEADING, BlockKind.SIGNATURE, BlockKind.NOTE})
 
+LOST, MIN_LOST = 0.1, 40
+"""Share and number of the characters of a text that may go without a question."""
+
 
 class Fate(StrEnum):
     """Kind of change of a block."""
@@ -56,6 +59,21 @@ def article_changes(before: Sequence[Block], after: Sequence[Block]) -> list[Art
         else:
             changes.append(_fate(old, new) if old else _new(new))
     return changes
+
+
+def shortened(before: Sequence[Block], after: Sequence[Block]) -> list[str]:
+    """Titles of the blocks whose last wording loses much of its text, unless the BOE or its text says why."""
+    return [
+        new.title
+        for old, new in pairs(before, after)
+        if old and new and _is_shorter(old.versions[-1], new.versions[-1])
+    ]
+
+
+def _is_shorter(before: BlockVersion, after: BlockVersion) -> bool:
+    lost = len("".join(before.text.split())) - len("".join(after.text.split()))
+    told = after.amended_by or says_repealed(after.text)
+    return not told and lost > max(MIN_LOST, LOST * len(before.text))
 
 
 def as_new_wordings(changes: Sequence[ArticleChange], since: date | None) -> list[ArticleChange]:

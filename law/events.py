@@ -12,7 +12,7 @@ from core.values import Value
 from law.changes import Fate, of_substance, pairs
 from law.dates import spelled
 from law.norms import Block, BlockVersion, Document, Norm, dated
-from law.validity import says_repealed
+from law.validity import ENDED, says_repealed
 
 
 class LawEvent(Value):
@@ -64,7 +64,7 @@ def found_events(before: Document | None, after: Document | None, today: date) -
     if ended and ended != _end(before.norm):
         events.append(_of_norm(after.norm, Fate.REPEALED, today, ended))
     elif after.norm.status != before.norm.status and not ended:
-        fate = Fate.CORRECTED if after.norm.status == "Vigente" else Fate.REPEALED
+        fate = Fate.REPEALED if after.norm.status in ENDED else Fate.CORRECTED
         events.append(_of_norm(after.norm, fate, today))
     for old, new in pairs(before.blocks, after.blocks):
         if old and new:

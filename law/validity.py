@@ -12,6 +12,9 @@ from law import labels
 from law.dates import spelled
 from law.norms import Block, BlockVersion, Norm, dated
 
+ENDED = frozenset({"Derogado", "Sustituido", "Anulado", "Vigencia agotada"})
+"""Statuses of what is not in force; any other, like «Firme» of a judgment, says nothing of it."""
+
 
 class Validity(StrEnum):
     """Status of a norm, a block or a wording on a day."""
@@ -58,7 +61,7 @@ def state_of_norm(norm: Norm, day: date) -> State:
         return State(validity=Validity.REPEALED, since=norm.repealed_on + timedelta(days=1))
     if norm.valid_from and norm.valid_from > day:
         return State(validity=Validity.FUTURE, since=norm.valid_from)
-    if norm.status != "Vigente" and norm.repealed_on is None:
+    if norm.status in ENDED and norm.repealed_on is None:
         return State(validity=Validity.REPEALED)
     return State(validity=Validity.IN_FORCE, since=norm.valid_from)
 

@@ -23,7 +23,7 @@ from loading.formats import (
     xlsx,
 )
 from loading.formats.boe_xml import is_boe_folder
-from loading.formats.source_file import REFUSED, SUFFIXES, Format, Source, format_of, read_source
+from loading.formats.source_file import REFUSED, SUFFIXES, Format, Source, format_of, is_boe_xml, read_source
 from loading.formats.visible_document import as_seen
 
 Loader = Callable[[Source, str], list[Document]]
@@ -95,14 +95,13 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _is_document(path: Path) -> bool:
-    """True if the name is a document's; JSON files, which seldom hold chunks, are also checked inside."""
+    """True if the name is a document's; XML and JSON files, which seldom are one, are also checked inside."""
     suffix = path.suffix.lower()
-    if suffix not in (*SUFFIXES, *REFUSED) or path.stem.lower() == "readme":
-        return False
-    if suffix != ".json":
-        return True
+    inside = {".json": json_chunks.looks_right, ".xml": is_boe_xml}.get(suffix)
+    if inside is None:
+        return suffix in (*SUFFIXES, *REFUSED) and path.stem.lower() != "readme"
     with path.open("rb") as file:
-        return json_chunks.looks_right(file.read(_PEEK))
+        return inside(file.read(_PEEK))
 
 
 def unzip(path: Path, name: str, folder: Path) -> list[Path]:

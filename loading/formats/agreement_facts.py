@@ -11,8 +11,9 @@ from law.agreement_names import AFTERWARDS, FUNCTIONAL, LAST_DAY, PERSONAL, RANK
 from law.labels import fold
 from law.norms import Norm
 from lexicon.territories import comunidad
-from loading.formats import agreement_journal, agreement_term, headings
+from loading.formats import agreement_term, headings, norm_facts
 from loading.formats.broken_lines import Paragraph
+from loading.formats.journal import read_journal
 
 CODE, JOURNAL, PUBLISHER = "codigo_convenio", "boletin", "publicado_por"
 SCOPES = {"funcional": FUNCTIONAL, "territorial": TERRITORIAL, "personal": PERSONAL}
@@ -36,15 +37,23 @@ _TITLE_END = re.compile(r"(?<=[.:])-?\s+")
 _CODE = re.compile(r"\bcodigo\b(?:(?!verific|segur|expedient)[^\d\n]){1,40}(\d{14})\b")
 
 
-def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
-    """The norm with the facts of the agreement in its text; unchanged if no agreement is named."""
+def completed(norm: Norm, paragraphs: Sequence[Paragraph], heads: Sequence[str] = ()) -> Norm:
+    """The norm with the facts of the agreement in its text; unchanged if no agreement is named.
+
+    Args:
+        heads: lines that its pages repeat over their text.
+    """
     name = _name(norm, paragraphs)
     if not name:
         return norm
-    head = "\n".join([norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
+    head = "\n".join([*heads, norm.title, *(paragraph.text for paragraph in paragraphs[:HEAD])])
     provisions = list(_provisions(paragraphs))
-    term = agreement_term.read_term(provisions, [paragraph.text for paragraph in paragraphs], norm.title)
-    code, journal = _CODE.search(fold(head)), agreement_journal.read_journal(head.split("\n"))
+    code, journal = _CODE.search(fold(head)), read_journal(head.split("\n"))
+    passed = norm_facts.title(norm.title)
+    printed = norm.published if not passed or norm.published != passed.day else None
+    term = agreement_term.read_term(
+        provisions, [paragraph.text for paragraph in paragraphs], norm.title, journal.day or printed
+    )
     scopes = _scopes(provisions)
     known = {
         CODE: code[1] if code else "",
@@ -55,6 +64,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
         **scopes,
     }
     place = comunidad(name) or comunidad(scopes.get(TERRITORIAL, ""))
+    told = None if norm.valid_from == norm.published else norm.valid_from
     own = norm.law in (norm.title, f"{norm.rank} {norm.number}".strip())
     return norm.model_copy(
         update={
@@ -63,7 +73,7 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph]) -> Norm:
             "rank": RANK,
             "territory": place or norm.territory,
             "published": journal.day or norm.published,
-            "valid_from": term.since if norm.rank else norm.valid_from or term.since,
+            "valid_from": term.since if norm.rank else told or term.since,
             "extra": {**norm.extra, **{key: value for key, value in known.items() if value}},
         }
     )

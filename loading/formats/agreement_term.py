@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from law import dates
 from law.labels import fold
+from loading.formats.entry_into_force import on_publication
 from text.numerals import NUMERALS
 
 LONGEST = 1500
@@ -82,15 +83,23 @@ class Term(NamedTuple):
     after: str = ""
 
 
-def read_term(provisions: Sequence[tuple[str, str]], paragraphs: Sequence[str], title: str = "") -> Term:
+def read_term(
+    provisions: Sequence[tuple[str, str]],
+    paragraphs: Sequence[str],
+    title: str = "",
+    published: date | None = None,
+) -> Term:
     """The term by the provisions on it, by the first paragraph that tells it, or by the year of the tables.
 
     Args:
         provisions: title, folded, and text of each.
         title: of the document, «… Tablas salariales 2026».
+        published: day of its journal, for a term that begins with its publication.
     """
     own = [text[:LONGEST] for title, text in provisions if _ON_TERM.search(title)]
     since, until = _days(own, own=True)
+    if since is None and published:
+        since = on_publication(own, published)
     if since is None and until is None:
         told = [text[:LONGEST] for text in paragraphs if _OF_TERM.search(text[:LONGEST])]
         since, until = _days([text for text in told if not own or "convenio" in text.lower()])

@@ -135,18 +135,29 @@ class _Reader:
         last = self.drafts[-1]
         if found is None or found.kind is not last.kind or not last.label:
             return False
-        one, two = last.label.split()[-1], found.label.split()[-1]
-        return one.isdigit() and two.isdigit() and int(two) == int(one) + 1
+        return _is_next(last.label, found.label)
 
     def _open(self, found: labels.Label, text: str, paragraph: Paragraph) -> None:
         if found.kind is not BlockKind.ARTICLE:
             self._above = []
+        else:
+            self._take_back_listed(found.label)
         self._group = None
         title = text if len(text) <= headings.MAX_HEADING else _opening(text)
         self._start(
             Draft(found.kind, found.label, title, paragraph.anchor or generated_ids.block_id(found)),
             paragraph,
         )
+
+    def _take_back_listed(self, label: str) -> None:
+        """Give an article the annexes after it that it only lists: the next article has this label."""
+        at = next(
+            (n for n in reversed(range(len(self.drafts))) if self.drafts[n].kind is BlockKind.ARTICLE), 0
+        )
+        article, listed = self.drafts[at], self.drafts[at + 1 :]
+        if _is_next(article.label, label) and all(map(_is_listed, listed)):
+            article.paragraphs += [paragraph for draft in listed for paragraph in draft.paragraphs]
+            del self.drafts[at + 1 :]
 
     def _open_ordinal(self, kind: BlockKind, marked: headings.Ordinal, paragraph: Paragraph) -> None:
         found = labels.Label(kind, f"{labels.PREFIXES[kind]} {marked.label}")
@@ -180,6 +191,21 @@ class _Reader:
 
     def _add(self, paragraph: Paragraph) -> None:
         self.drafts[-1].paragraphs.append(paragraph)
+
+
+def _is_next(label: str, other: str) -> bool:
+    """True of '6' and '7', of 'dt 1' and 'dt 2'."""
+    one, two = label.split()[-1:], other.split()[-1:]
+    return bool(one and two and one[0].isdigit() and two[0].isdigit()) and int(two[0]) == int(one[0]) + 1
+
+
+def _is_listed(draft: Draft) -> bool:
+    """True for an annex whose heading is a line of running text with its name."""
+    return (
+        draft.kind is BlockKind.ANNEX
+        and not draft.title.isupper()
+        and not headings.BARE.fullmatch(draft.title)
+    )
 
 
 def _opening(text: str) -> str:

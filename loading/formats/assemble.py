@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from core.errors import InputError
+from law.decisions import JUDGMENTS, LAW
 from law.norms import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 from loading.formats import (
     agreement_facts,
@@ -16,9 +17,11 @@ from loading.formats import (
 from loading.formats.articles import article_blocks
 from loading.formats.broken_lines import Paragraph
 from loading.formats.compilation import split_compilation
+from loading.formats.journal import read_journal
 from loading.formats.sections import section_blocks
 
 MOVED = "Se reconoce como «{rank}»: se guarda con las sentencias y los criterios, no con la normativa."
+LISTED = "es una lista de {count} resoluciones y no una de ellas; descargue y suba las que necesite."
 MIN_PROVISIONS = 2
 BETWEEN = "\n\n"
 """Separator of the paragraphs of a brief."""
@@ -30,6 +33,8 @@ def assemble(
     collection: str,
     warnings: Sequence[str] = (),
     reference: str = "",
+    *,
+    heads: Sequence[str] = (),
 ) -> list[Document]:
     """One document, or one a norm when the text is a compilation.
 
@@ -37,6 +42,7 @@ def assemble(
         name: name of the file.
         warnings: sentences for the user who loads it.
         reference: BOE identifier that the file gives for itself outside its text, or empty.
+        heads: lines over the text of its pages that name their journal.
 
     Raises:
         InputError: there is no text.
@@ -47,10 +53,10 @@ def assemble(
         return [_brief(name, paragraphs, warnings)]
     parts, left_out = split_compilation(paragraphs)
     if len(parts) > 1:
-        name = reference = ""
+        name, reference, heads = "", "", ()
     documents: dict[str, Document] = {}
     for part in parts:
-        document = _document(part, name, collection, reference)
+        document = _document(part, name, collection, reference, heads)
         norm_id = generated_ids.free(document.norm.id, documents)
         if norm_id != document.norm.id:
             document = document.model_copy(update={"norm": document.norm.model_copy(update={"id": norm_id})})
@@ -69,20 +75,40 @@ def _brief(name: str, paragraphs: Sequence[Paragraph], warnings: Sequence[str]) 
     return Document(norm=norm, blocks=(block,), warnings=tuple(warnings))
 
 
-def _document(part: Sequence[Paragraph], name: str, collection: str, reference: str) -> Document:
+def _document(
+    part: Sequence[Paragraph], name: str, collection: str, reference: str, heads: Sequence[str]
+) -> Document:
+    if collection in (LAW, JUDGMENTS) and (listed := ruling_facts.listed_rulings(part)):
+        raise InputError(f"{name}: {LISTED.format(count=listed)}")
     norm = _ruling_or_contract(part, name, collection)
     if norm is not None:
         told = [MOVED.format(rank=norm.rank)] if norm.collection != collection else []
         sections = contract_facts.tagged(section_blocks(part, norm), norm)
         return Document(norm=norm, blocks=sections, warnings=tuple(told))
-    facts = norm_facts.describe(part, name, collection, reference)
-    facts = facts._replace(norm=_in_small_letters(agreement_facts.completed(facts.norm, part), part))
-    blocks, warnings = article_blocks(facts.body, facts.norm)
-    provisions = sum(1 for block in blocks if block.label)
-    if provisions >= (1 if facts.named else MIN_PROVISIONS):
-        return Document(norm=facts.norm, blocks=tuple(blocks), warnings=tuple(warnings))
-    norm = norm_facts.without_articles(facts.norm, part, name)
+    facts = norm_facts.describe(part, name, collection, reference, read_journal(heads).day)
+    norm = _completed(facts.norm, part, heads)
+    blocks, warnings = article_blocks(facts.body, norm)
+    if _provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS):
+        return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
+    norm = norm_facts.without_articles(norm, part, name)
     return Document(norm=norm, blocks=tuple(section_blocks(part, norm)))
+
+
+def described(norm: Norm, paragraphs: Sequence[Paragraph]) -> Document:
+    """The document of paragraphs whose norm is told apart from them; an agreement is completed from them."""
+    norm = _completed(norm, paragraphs)
+    blocks, warnings = article_blocks(paragraphs, norm)
+    if not _provisions(blocks):
+        blocks, warnings = section_blocks(paragraphs, norm), []
+    return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
+
+
+def _provisions(blocks: Sequence[Block]) -> int:
+    return sum(1 for block in blocks if block.label)
+
+
+def _completed(norm: Norm, part: Sequence[Paragraph], heads: Sequence[str] = ()) -> Norm:
+    return _in_small_letters(agreement_facts.completed(norm, part, heads), part)
 
 
 def _in_small_letters(norm: Norm, part: Sequence[Paragraph]) -> Norm:

@@ -64,6 +64,12 @@ def norm(fields: Mapping[str, str], collection: str) -> Norm:
     )
 
 
+def journal(fields: Mapping[str, str]) -> str:
+    """'Boletín Oficial del Estado, núm. 185'."""
+    number = fields.get("diario_numero", "")
+    return ", ".join(filter(None, (fields.get("diario", "BOE"), number and f"núm. {number}")))
+
+
 def _territory(fields: Mapping[str, str]) -> str:
     """'estatal', or the comunidad autónoma of its department; 'autonómico' when the department names none."""
     scope = fields.get("ambito", "").lower()
@@ -75,7 +81,7 @@ def _territory(fields: Mapping[str, str]) -> str:
 def _status(fields: Mapping[str, str]) -> str:
     if fields.get("estatus_derogacion") == "S":
         return "Derogado"
-    if fields.get("estatus_anulacion") == "S":
+    if "S" in (fields.get("estatus_anulacion"), fields.get("judicialmente_anulada")):
         return "Anulado"
     return "Vigencia agotada" if fields.get("vigencia_agotada") == "S" else "Vigente"
 

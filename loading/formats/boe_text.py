@@ -49,7 +49,7 @@ def day(value: str | None) -> date | None:
 
 def wording(version: etree._Element) -> Wording:
     """Read a `<version>`; its start falls back to the day of publication."""
-    read = list(_lines(version, note=False))
+    read = list(lines(version))
     published = day(version.get("fecha_publicacion"))
     return Wording(
         lines=tuple(line for line in read if not line.style.startswith(NOTE)),
@@ -60,15 +60,15 @@ def wording(version: etree._Element) -> Wording:
     )
 
 
-def _lines(parent: etree._Element, note: bool) -> Iterator[Line]:
-    """Paragraphs below `parent`; everything inside a blockquote is a note."""
+def lines(parent: etree._Element, *, note: bool = False) -> Iterator[Line]:
+    """Paragraphs and rows of tables below `parent`; everything inside a blockquote is a note."""
     for child in parent.iterchildren(etree.Element):
         inside = note or child.tag == "blockquote"
         if child.tag == "table":
             style = NOTE if inside else "table"
             yield from (Line(style, row) for row in markdown_rows(markup_rows(child, _text)))
         elif any(below.tag in _BLOCKS for below in child):
-            yield from _lines(child, inside)
+            yield from lines(child, note=inside)
         elif text := _text(child):
             yield Line(NOTE if inside else child.get("class") or child.tag, text)
 

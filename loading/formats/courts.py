@@ -113,15 +113,11 @@ def of(code: str, head: Sequence[str]) -> Court | None:
 
 def _by_line(head: Sequence[str], *, superior: bool = False) -> Court | None:
     """The court of the first line that begins with one; a superior one without its comunidad waits for it."""
-    vague: Court | None = None
-    for place, line in enumerate(head):
-        found = _of_line(line, head, place)
-        if found is None or (superior and found.initials != "TSJ"):
-            continue
-        if found.initials != "TSJ" or found.region:
-            return vague if vague and found.initials != "TSJ" else found
-        vague = vague or found
-    return vague
+    named = filter(None, (_of_line(line, head, place) for place, line in enumerate(head)))
+    courts = [court for court in named if court.initials == "TSJ" or not superior]
+    whole = next((court for court in courts if court.initials != "TSJ" or court.region), None)
+    first = courts[0] if courts else None
+    return whole if first and whole and whole.initials == first.initials else first
 
 
 def _of_line(line: str, head: Sequence[str], place: int) -> Court | None:

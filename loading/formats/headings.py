@@ -85,7 +85,9 @@ def provision(line: str) -> labels.Label | None:
 
 
 def _annex_ends(line: str) -> bool:
-    return re.match(r"\w+(?:\s+(?:[IVXLC]+|\d{1,3}|[A-Z]))?\s*(?:[.:\-–—]|$)", line) is not None
+    """True if a stop or nothing follows the number: «Anexo 2.I Hoja» is a form that an article lists."""
+    number = r"\w+(?:\s+(?:[IVXLC]+|\d{1,3}|[A-Z]))?\s*"
+    return re.match(rf"{number}(?:\.(?![IVXLC\d]+\b)|[:\-–—]|$)", line) is not None
 
 
 def _number_end(line: str) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from lxml import etree, html
 
 from core.errors import InputError
+from law import dates
 from law.norms import Document
 from loading.formats import headings
 from loading.formats.assemble import assemble
@@ -41,6 +42,7 @@ _BOE_MARK = re.compile(r"\[Bloque \d+: #[\w-]+\]")
 _BOE_BLOCK = re.compile(r"[a-z][\w~-]{0,39}")
 _BOE_ID = re.compile(r"BOE-[A-Z]-\d{4}-\d{1,6}")
 _SAID = re.compile(rf"Referencia:\s*({_BOE_ID.pattern})")
+_PRINTED = re.compile(rf"Publicado en:\s*(\W?BO.{{1,80}}?\b{dates.ANY})")
 MAX_CONTROLS = 500
 _NUMBERED = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _MARKED = re.compile(
@@ -64,7 +66,7 @@ def load(source: Source, collection: str) -> list[Document]:
         InputError: it cannot be read as HTML, or holds no text.
     """
     root = _parse(source)
-    title, reference = _boe_title(root), _reference(root)
+    title, reference, heads = _boe_title(root), _reference(root), _PRINTED.findall(_text(root))[:1]
     warnings = [CHANGES] if any(_text(one).strip() for one in root.iter("del", "ins")) else []
     _strip(root)
     _number(root)
@@ -76,7 +78,7 @@ def load(source: Source, collection: str) -> list[Document]:
     ]
     if title and not any(p.text == title for p in found[:20]):
         found.insert(0, Paragraph(title, 1))
-    return assemble(source.name, found, collection, warnings, reference)
+    return assemble(source.name, found, collection, warnings, reference, heads=heads)
 
 
 def _parse(source: Source) -> etree._Element:

@@ -9,43 +9,27 @@ its block: `<!-- block: a38; url: https://…; summary: …; keywords: a, b; que
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any, NamedTuple
-
-import frontmatter
-import yaml
-from frontmatter.default_handlers import YAMLHandler
 
 from core.errors import InputError
 from law import labels
 from law.norms import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
-from loading.aids.packed_attributes import split_packed
 from loading.formats import agreement_facts
 from loading.formats.broken_lines import Paragraph
-from loading.formats.encoding import clean, decode, one_line
+from loading.formats.front_matter import DATES, TEXTS, date_of, doubts, norm_of, renamed, split_front_matter
 from loading.formats.generated_ids import BLOCK_LENGTH, block_id, free, slug
 from loading.formats.headings import LEVELS
 from loading.formats.source_file import Source
 
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-_SCANNER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-MAX_FRONT_MATTER, MAX_FRONT_DEPTH = 20_000, 20
-_OPENS = (
-    yaml.FlowSequenceStartToken,
-    yaml.FlowMappingStartToken,
-    yaml.BlockSequenceStartToken,
-    yaml.BlockMappingStartToken,
-)
-_CLOSES = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!|-])")
 _OWN_LINE = re.compile(r"(?:[-*+•|>]|\d{1,3}(?:\.\d+)*[.)ºª-]|\w{1,2}\)|[A-ZÁÉÍÓÚ][a-záéíóú]+\.\s)")
 ATTRIBUTES = ("block", "url", "summary", "keywords", "questions", "valid_from", "valid_to")
 _KEPT = frozenset({"url", "summary", "keywords", "questions"})
 _NEXT_ATTRIBUTE = re.compile(rf";\s*(?=(?:{'|'.join(ATTRIBUTES)})\s*:)")
-TEXTS = ("title", "law", "alias", "rank", "number", "department", "territory", "status", "url")
-DATES = ("published", "valid_from", "repealed_on")
 
 
 def load(source: Source, collection: str) -> list[Document]:
@@ -54,18 +38,10 @@ def load(source: Source, collection: str) -> list[Document]:
     Raises:
         InputError: the file is not text, its front matter is not valid YAML, or it holds no text.
     """
+    written, body = split_front_matter(source)
     try:
-        text = decode(source.data, source.name)
-        fields, body = frontmatter.parse(
-            text, handler=_FrontMatter() if _FrontMatter().detect(text) else None
-        )
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputError(
-            f"{source.name}: no se puede leer su cabecera YAML ({one_line(str(error))[:200]}); corríjala o "
-            "quítela."
-        ) from error
-    try:
-        norm = _norm(source, fields, body, collection)
+        fields = renamed(written)
+        norm = norm_of(source, fields, _first_title(body), collection)
         norm = norm if norm.rank else _as_agreement(norm, fields, body)
         assembler = _Assembler(norm.valid_from or norm.published or UNDATED, norm.repealed_on)
         for part in _parts(body):
@@ -74,59 +50,7 @@ def load(source: Source, collection: str) -> list[Document]:
         raise InputError(f"{source.name}: {error}") from None
     if not assembler.drafts:
         raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
-    return [Document(norm=norm, blocks=tuple(assembler.blocks()))]
-
-
-class _FrontMatter(YAMLHandler):
-    """YAML without anchors and aliases: a few hundred bytes of them can say more than fits into memory."""
-
-    def load(self, fm: str, **kwargs: object) -> Any:
-        if len(fm) > MAX_FRONT_MATTER:
-            raise ValueError(f"tiene más de {MAX_FRONT_MATTER} caracteres")
-        depth = 0
-        for token in yaml.scan(fm, _SCANNER):
-            if isinstance(token, yaml.AnchorToken | yaml.AliasToken):
-                raise ValueError("no se admiten anclas ni alias, «&» y «*»")
-            depth += isinstance(token, _OPENS) - isinstance(token, _CLOSES)
-            if depth > MAX_FRONT_DEPTH:
-                raise ValueError(f"tiene más de {MAX_FRONT_DEPTH} niveles, uno dentro de otro")
-        return super().load(fm, **kwargs)
-
-
-def _norm(source: Source, fields: Mapping[str, Any], body: str, collection: str) -> Norm:
-    texts: dict[str, Any] = {name: _plain(fields[name]) for name in TEXTS if fields.get(name) is not None}
-    title = texts.setdefault("title", _first_title(body) or source.stem)
-    texts.setdefault("law", title)
-    aliases = fields.get("aliases") or ""
-    known = {*TEXTS, *DATES, "id", "collection", "aliases", "official"}
-    return Norm(
-        id=str(fields.get("id") or slug(source.stem)),
-        collection=str(fields.get("collection") or collection),
-        aliases=tuple(map(str, aliases)) if isinstance(aliases, list) else split_packed(str(aliases), ","),
-        official=fields.get("official", True) is not False,
-        extra={str(key): _plain(value) for key, value in fields.items() if key not in known},
-        **{name: _date(name, fields.get(name)) for name in DATES},
-        **texts,
-    )
-
-
-def _plain(value: object) -> str:
-    """A front-matter value on one line, cleaned: YAML escapes can write characters that no file may hold."""
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return one_line(clean(text))
-
-
-def _date(name: str, value: object) -> date | None:
-    if value is None or value == "":
-        return None
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(str(value).strip())
-    except ValueError:
-        raise InputError(f"{name} debe ser una fecha escrita como 2015-10-24, no «{value}».") from None
+    return [Document(norm=norm, blocks=tuple(assembler.blocks()), warnings=doubts(norm))]
 
 
 def _as_agreement(norm: Norm, fields: Mapping[str, Any], body: str) -> Norm:
@@ -260,8 +184,8 @@ class _Assembler:
         block_id = named or free(derived, self.drafts)
         earlier = self.drafts.get(block_id)
         version = BlockVersion(
-            valid_from=_date("valid_from", part.attributes.get("valid_from")) or self.start,
-            valid_to=_date("valid_to", part.attributes.get("valid_to")) or self.end,
+            valid_from=date_of("valid_from", part.attributes.get("valid_from")) or self.start,
+            valid_to=date_of("valid_to", part.attributes.get("valid_to")) or self.end,
             text="",
         )
         block = Block(

@@ -12,7 +12,7 @@ from law.labels import MONTHS, fold
 from law.norm_names import NormCatalogue
 from law.norms import Norm
 from lexicon.usual_names import known_norm, known_norms
-from loading.formats import generated_ids, headings
+from loading.formats import entry_into_force, generated_ids, headings
 from loading.formats.broken_lines import Paragraph
 
 HEAD = 80
@@ -24,6 +24,7 @@ RANKS = (
     "Decreto Foral", "Real Decreto", "Decreto", "Ley Foral", "Ley", "Orden", "Resolución", "Instrucción",
     "Circular", "Acuerdo", "Reglamento", "Directiva",
 )  # fmt: skip
+CONSTITUTION = "Constitución"
 _BY_RANK = {fold(rank).replace("-", " "): rank for rank in RANKS}
 _MONTH = "|".join(MONTHS)
 _TITLE = re.compile(
@@ -74,7 +75,7 @@ def title(text: str) -> Title | None:
         return None
     folded = fold(text)
     if _CONSTITUTION.match(folded):
-        return Title("Constitución", "", None)
+        return Title(CONSTITUTION, "", None)
     found = _TITLE.match(folded)
     if found is None or _VERB.search(text[found.end() : found.end() + 60]):
         return None
@@ -84,13 +85,30 @@ def title(text: str) -> Title | None:
     return Title(_BY_RANK[found.group("rank").replace("-", " ")], number, day)
 
 
+def rank_named(text: str) -> str:
+    """'Real Decreto' of 'real_decreto'; a text that is no rank of ours as it is."""
+    said = fold(text).replace("-", " ").replace("_", " ")
+    return _BY_RANK.get(said) or (CONSTITUTION if said == fold(CONSTITUTION) else text)
+
+
 def is_journal(text: str) -> bool:
     """True if a line gives the journal of publication: «BOE» núm. 255, de 24 de octubre de 2015."""
     return _JOURNAL.fullmatch(text) is not None
 
 
-def describe(paragraphs: Sequence[Paragraph], name: str, collection: str, reference: str = "") -> Facts:
-    """The norm as its text introduces it; `name` is the file's, for a text that does not say."""
+def describe(
+    paragraphs: Sequence[Paragraph],
+    name: str,
+    collection: str,
+    reference: str = "",
+    published: date | None = None,
+) -> Facts:
+    """The norm as its text introduces it; it is in force from the day that its journal and its text give.
+
+    Args:
+        name: of the file, for a text that does not say.
+        published: day that the pages of a journal have over their text.
+    """
     limit = next(
         (i for i, p in enumerate(paragraphs[:HEAD]) if headings.starts(p.text)), min(len(paragraphs), HEAD)
     )
@@ -103,6 +121,9 @@ def describe(paragraphs: Sequence[Paragraph], name: str, collection: str, refere
     facts = _head_facts(head, used, name_at)
     boe = facts.get("reference") or reference
     norm = _norm(text, found, {**facts, "reference": boe}, name, collection)
+    if day := dates.parse(facts.get("published", "")) or published:
+        since = entry_into_force.of_norm(paragraphs, day) or day
+        norm = norm.model_copy(update={"published": day, "valid_from": since})
     return Facts(norm, [p for i, p in enumerate(paragraphs) if i not in used], found is not None)
 
 
@@ -133,7 +154,7 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
     named = _catalogue().at(fold(text), 0) if found else None
     known_id = facts["reference"] or (named.norm_id if named else None)
     known = known_norm(known_id) if known_id else None
-    published = dates.parse(facts.get("published", "")) or (found.day if found else None)
+    passed = found.day if found else None
     rank, number = (found.rank, found.number) if found else ("", "")
     plain = text.rstrip(". ")
     updated = dates.parse(facts.get("updated", ""))
@@ -147,8 +168,8 @@ def _norm(text: str, found: Title | None, facts: dict[str, str], name: str, coll
         rank=rank,
         number=number,
         department=facts.get("department", ""),
-        published=published,
-        valid_from=published,
+        published=passed,
+        valid_from=passed,
         url=consolidated(known_id) if known_id and known_id.startswith("BOE-") else "",
         extra={
             **(known.extra if known else {}),

@@ -1,8 +1,8 @@
 """Removes text that pages repeat: headers, footers, page numbers, the BOE's verification lines, indexes.
 
 Only the edges of a page are examined. A line is removed when the same one, or the same except for a number
-that grows with the page, is at the same edge of three pages in a row, or of two where most pages lose one
-there. A heading stays, unless it says again which division or article the page is in.
+that grows with the page, is at the same edge of three pages in a row, or of two of a journal or where most
+pages lose one there. A heading stays, unless it says again which division or article the page is in.
 """
 
 import re
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, takewhile
 
 from loading.formats import headings
+from loading.formats.journal import read_journal
 from text.segmentation import is_row
 
 EDGE = 3
@@ -40,16 +41,27 @@ MAX_LINE = 300
 _INDEX_GAP = 6
 
 
-def without_furniture(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The lines of each page without headers, footers, page numbers and tables of contents."""
+def without_furniture(pages: Sequence[Sequence[str]], *, law: bool = True) -> list[list[str]]:
+    """The lines of each page without headers, footers, page numbers and tables of contents.
+
+    Args:
+        law: False for papers, which may be one page each: those of two or three pages keep what these repeat.
+    """
     kept = [[line.rstrip() for line in page if not _ALWAYS.fullmatch(line.strip())] for page in pages]
     stripped = [_stripped(page) for page in kept]
-    drop = _repeated(stripped)
+    drop = _repeated(stripped, law=law)
     left = [
         [line for place, line in enumerate(page) if (number, place) not in drop]
         for number, page in enumerate(stripped)
     ]
     return without_index([_stripped(page) for page in left])
+
+
+def journal_lines(pages: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The lines over the first page that name its journal; none if other pages do not give the same day."""
+    tops = [tuple(line.strip() for line in page if line.strip())[:EDGE] for page in pages[:REPEATS]]
+    days = {read_journal(top).day for top in tops}
+    return tops[0] if len(days) == 1 and None not in days else ()
 
 
 def _stripped(page: list[str]) -> list[str]:
@@ -62,7 +74,7 @@ def _stripped(page: list[str]) -> list[str]:
     return page[start:end]
 
 
-def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
+def _repeated(pages: Sequence[Sequence[str]], *, law: bool) -> set[tuple[int, int]]:
     """(page, line) of lines that nearby pages repeat at the same edge, and of page numbers."""
     seen: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     found: set[tuple[int, int]] = set()
@@ -74,8 +86,11 @@ def _repeated(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
             elif line and not headings.starts(line):
                 for key in _keys(line, number):
                     seen[edge, key].append((number, place))
+    times = 2 if journal_lines(pages) else REPEATS
     for places in seen.values():
-        found |= _in_a_row(places, REPEATS)
+        found |= _in_a_row(places, times)
+    if law and len(pages) <= REPEATS:
+        found |= _repeated_heads(pages, seen)
     found |= _in_pairs(pages, seen, found) | _running_heads(pages)
     found -= _parts_of_tables(pages, found)
     return {place for number, page in enumerate(pages) for place in _outer(number, len(page), found)}
@@ -129,6 +144,18 @@ def _in_pairs(
             for (where, _), places in seen.items():
                 pairs |= _in_a_row(list(kept.intersection(places)), 2) if where == edge else set()
     return pairs
+
+
+def _repeated_heads(
+    pages: Sequence[Sequence[str]], seen: Mapping[tuple[str, str], Sequence[tuple[int, int]]]
+) -> set[tuple[int, int]]:
+    """The lines at the top of a page that are also at that of the one before, where they stay."""
+    found: set[tuple[int, int]] = set()
+    for (edge, line), places in seen.items():
+        alike = {(n, at) for n, at in places if edge == "top" and pages[n][at].strip() == line}
+        numbers = {n for n, _ in alike}
+        found |= {(n, at) for n, at in alike if n - 1 in numbers}
+    return found
 
 
 def _running_heads(pages: Sequence[Sequence[str]]) -> set[tuple[int, int]]:

@@ -13,12 +13,12 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as pdfium_c
 
 from core.errors import InputError
-from law.norms import Document
+from law.norms import DOCUMENT, Document
 from loading.formats import ocr
 from loading.formats.assemble import assemble
 from loading.formats.broken_lines import Line, paragraphs
 from loading.formats.encoding import clean
-from loading.formats.page_furniture import without_furniture
+from loading.formats.page_furniture import journal_lines, without_furniture
 from loading.formats.pdf_tables import PageTexts, continued
 from loading.formats.source_file import Source
 
@@ -45,20 +45,40 @@ class Scanned(NamedTuple):
     height: int
 
 
+class Pages(NamedTuple):
+    """The text of a PDF.
+
+    Attributes:
+        pages: lines of each page without headers and footers.
+        warnings: Spanish sentences about what could not be read.
+        reference: the BOE's identifier when every page is signed with the same one.
+        heads: see `journal_lines`.
+    """
+
+    pages: list[list[str]]
+    warnings: tuple[str, ...]
+    reference: str
+    heads: tuple[str, ...]
+
+
 def load(source: Source, collection: str) -> list[Document]:
     """The documents of a PDF.
 
     Raises:
         InputError: it is damaged, protected with a password, too long, or made of images that cannot be read.
     """
-    pages, warnings, reference = read_pages(source)
-    lines = [Line(text, number) for number, page in enumerate(pages, 1) for text in page]
-    return assemble(source.name, paragraphs(lines), collection, warnings, reference)
+    read = read_pages(source, law=collection != DOCUMENT)
+    lines = [Line(text, number) for number, page in enumerate(read.pages, 1) for text in page]
+    return assemble(
+        source.name, paragraphs(lines), collection, read.warnings, read.reference, heads=read.heads
+    )
 
 
-def read_pages(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
-    """Lines of each page without headers and footers, Spanish sentences about what could not be read, and
-    the BOE's identifier when every page is signed with the same one.
+def read_pages(source: Source, *, law: bool) -> Pages:
+    """The pages of a PDF.
+
+    Args:
+        law: see `without_furniture`.
 
     Raises:
         InputError: see `load`.
@@ -79,14 +99,19 @@ def read_pages(source: Source) -> tuple[list[list[str]], tuple[str, ...], str]:
         raise InputError(f"{source.name}: ninguna de sus páginas tiene texto; compruebe el archivo.")
     whole = "\n\x0c\n".join(texts)
     signed = set(_SIGNED.findall(whole))
-    pages = without_furniture([page.split("\n") for page in _unbroken(whole).split("\n\x0c\n")])
+    printed = [page.split("\n") for page in _unbroken(whole).split("\n\x0c\n")]
     warnings = [f"Las páginas {_listed(unread)} son imágenes sin texto y necesitan OCR."] if unread else []
     if drawn:
         warnings.append(
             f"Las páginas {_listed(drawn)} tienen demasiados dibujos o texto para buscar tablas en ellas: "
             "lo que sea una tabla se ha leído como texto seguido."
         )
-    return continued(pages), tuple(warnings), signed.pop() if len(signed) == 1 else ""
+    return Pages(
+        continued(without_furniture(printed, law=law)),
+        tuple(warnings),
+        signed.pop() if len(signed) == 1 else "",
+        journal_lines(printed),
+    )
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from loading.formats.glyphs import Glyph, count_shapes, glyphs, joined, lines, rules
 from loading.formats.grids import NEAR, Grid, grids
 from loading.formats.markdown_tables import Spanning, markdown_rows, spread
+from loading.formats.text_columns import by_columns
 from text.segmentation import is_row
 
 MAX_SHAPES = 20_000
@@ -28,6 +29,10 @@ _NEXT_LINE = 2.5
 _FIGURE = re.compile(r"[-–—]|[-+]?\d[\d.,]*\s?(?:€|%|euros)?")
 _ENDS_IN_FIGURE = re.compile(r"(?:^|\s)[-+]?\d[\d.,]*\s?(?:€|%|euros)?\s*$")
 _LEADER = re.compile(r"(?:\.\s?){4}")
+_JOINT = re.compile(
+    r"\W*(?:continuaci[óo]n|contin[úu]a|(?:sigue|viene|contin[úu]a) (?:en|de) la p[áa]gina \w+)\W*",
+    re.IGNORECASE,
+)
 _RULE = re.compile(r"\|(?: --- \|)+")
 _DIVIDED = re.compile(r"([^\W\d_])- ([a-zñáéíóúü])")
 
@@ -65,7 +70,7 @@ class PageTexts:
             self.given_up.append(number)
             return whole
         found = _tables(drawn, glyphs(page, layer)) if drawn or _has_columns(whole) else []
-        return _woven(layer, size, found) if found else whole
+        return _woven(layer, size, found) if found else by_columns(page, layer) or whole
 
 
 def _has_columns(text: str) -> bool:
@@ -245,19 +250,31 @@ def _under(above: Sequence[Sequence[Glyph]], below: Sequence[Sequence[Glyph]]) -
 def continued(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     """The lines of pages, with one header for a table that goes on over pages, repeated there or not."""
     found: list[list[str]] = []
-    header = ""
-    for page in pages:
+    header, last = "", ""
+    for page in map(_without_joints, pages):
         goes_on = len(page) > 1 and bool(header) and _RULE.fullmatch(page[1]) is not None
         kept = list(page)
         if goes_on and page[0] in {header, "|" + "  |" * _width(header)}:
             kept = kept[2:]
-        elif (
-            goes_on and _width(page[0]) == _width(header) and _has_figure(page[0]) and not _has_figure(header)
-        ):
+        elif goes_on and _is_row_of(page[0], header, last):
             del kept[1]
         found.append(kept)
         header = _last_header(kept) or (header if all(map(is_row, kept)) else "")
+        last = kept[-1] if header and kept else last
     return found
+
+
+def _without_joints(page: Sequence[str]) -> Sequence[str]:
+    """The page without a line that says that its table goes on, or comes from another page."""
+    start = len(page) > 1 and _JOINT.fullmatch(page[0]) is not None and is_row(page[1])
+    end = len(page) > 1 and _JOINT.fullmatch(page[-1]) is not None and is_row(page[-2])
+    return page[start : len(page) - end]
+
+
+def _is_row_of(row: str, header: str, last: str) -> bool:
+    """True if the first row of a page is one of the table above: as wide, and with figures as its last."""
+    alike = _has_figure(row) == _has_figure(last) and not _has_figure(header)
+    return alike and _width(row) == _width(header)
 
 
 def _cells(row: str) -> list[str]:

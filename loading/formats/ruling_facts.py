@@ -21,6 +21,7 @@ CLOSING = 12
 
 _CODE = r"[A-Z0-9]{1,10}:\d{4}:[\w.]+"
 _ECLI = re.compile(rf"ECLI\s*:?\s*(?:ECLI:)?(?P<ecli>[A-Z]{{2}}:{_CODE})")
+_LISTED = re.compile(r"(?:\W|\d){0,5}(?:Roj|ECLI|[SA][A-Z]{1,4}(?: [A-Z]{1,4})? \d{1,6}/\d{4})\b.{0,200}$")
 _CENDOJ = re.compile(r"Cendoj\s*:?\s*(\d{20})\b")
 _ROJ = re.compile(r"Roj\s*:?\s*(?P<roj>(?P<kind>[SA])(?P<code>[A-Z]{1,4}(?: [A-Z]{1,4})?) \d{1,6}/\d{4})\b")
 _APART = r"(?:^|(?<=[.\-–—|;] ))"
@@ -153,6 +154,15 @@ def judgment(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
         status="Firme" if court in {courts.SUPREME, courts.CONSTITUTIONAL, courts.EUROPEAN} else "Vigente",
         extra={key: value for key, value in extra.items() if value},
     )
+
+
+def listed_rulings(paragraphs: Sequence[Paragraph]) -> int:
+    """Number of the rulings that a page of search results lists; 0 for a ruling itself and any other text."""
+    texts = [paragraph.text for paragraph in paragraphs]
+    headed = {found["ecli"] for text in texts if _LISTED.match(text) and (found := _ECLI.search(text))}
+    if len(headed) < 2 or any(_DECIDED.fullmatch(compact(despaced(text))) for text in texts):
+        return 0
+    return len(headed)
 
 
 def _title(short: str, prefix: str, court: Court, day: date | None, appeal: str) -> str:

@@ -35,24 +35,29 @@ _RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _SPACED = re.compile(r"\b(?:[A-ZÁÉÍÓÚÑ] +){3,}[A-ZÁÉÍÓÚÑ]\b")
 _DASHES = str.maketrans("‐‑‒", "---")
 
-_MONTHS = "|".join((*labels.MONTHS, "setiembre"))
-_ABBREVIATED = "|".join(month[:3] for month in labels.MONTHS)
+_MONTH = "|".join((*labels.MONTHS, "setiembre"))
+_ABBREVIATED = [month[:3] for month in labels.MONTHS]
+_YEAR_WORDS = r"(dos mil(?: [a-z]+(?: y [a-z]+)?)?|mil novecientos [a-z]+(?: y [a-z]+)?)"
 _DAY = re.compile(
-    rf"\b(?P<day>\d{{1,2}})[ºª]?\.? (?:de )?(?P<month>{_MONTHS}|(?:{_ABBREVIATED})\b\.?),? "
-    r"(?:del? )?(?:ano )?(?P<year>\d{4})\b"
-    rf"|\b(?P<day_words>[a-z]+(?: y [a-z]+)?|\d{{1,2}}) (?:dias? )?de (?P<month_of>{_MONTHS}),? "
-    r"del? (?:ano )?(?P<year_words>dos mil(?: [a-z]+(?: y [a-z]+)?)?|mil novecientos [a-z]+(?: y [a-z]+)?)"
-    r"|\b(?P<d>\d{1,2})[/.-](?P<m>\d{1,2})[/.-](?P<y>\d{4}|\d{2})\b(?![/.-]\d)"
+    rf"\b(\d{{1,2}})[ºª]?\.? (?:de )?({_MONTH}|(?:{'|'.join(_ABBREVIATED)})\b\.?),? "
+    r"(?:del? )?(?:ano )?(\d{4})\b"
+    rf"|\b([a-z]+(?: y [a-z]+)?|\d{{1,2}}) (?:dias? )?de ({_MONTH}),? del? (?:ano )?{_YEAR_WORDS}"
+    r"|\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})\b(?![/.-]\d)"
     r"|\b(?P<iso>\d{4}-\d{2}-\d{2})\b"
 )
-_SHORT = re.compile(rf"(\d{{1,2}})[ºª]? (?:de )?({_MONTHS})\b")
+_SHORT = re.compile(rf"(\d{{1,2}})[ºª]? (?:de )?({_MONTH})\b")
 _PLACE = r"[A-ZÁÉÍÓÚÑ](?:[^\W\d]|['’ /()·-]){1,40}?"
 _AT = r"(?=\d|[^\W\d]+ (?:[yY] [^\W\d]+ )?(?:[Dd][IÍií][Aa][Ss]? )?[Dd][Ee] )"
-_SEAT = re.compile(
+_GIVEN = (
     r"(?:Dad[ao] en|E[nN](?: (?:la|LA) (?:[Cc]iudad|CIUDAD|[Vv]illa|VILLA) (?:de|DE))?) "
     rf"(?P<place>{_PLACE})(?: ?,? [aA](?: fecha)?(?: d[ií]a)?| ?,) {_AT}"
 )
-_TOWN = re.compile(rf"(?P<place>{_PLACE})(?: ?,(?: [aA])?| [aA]) {_AT}")
+_SEATS = (
+    (re.compile(f"^{_GIVEN}"), False),
+    (re.compile(f"(?<= ){_GIVEN}"), True),
+    (re.compile(rf"^(?P<place>{_PLACE})(?: ?,(?: [aA])?| [aA]) {_AT}"), True),
+)
+"""Lines that say where and when, up to the day; True where it must end the line."""
 _SMALL = frozenset({"de", "del", "la", "las", "los", "lo", "y", "e", "i", "da", "do"})
 
 
@@ -127,32 +132,27 @@ def day(text: str, year: int | None = None) -> date | None:
         year: that of a day written without it, «de 11 de julio».
     """
     folded = fold(text)
-    for found in _DAY.finditer(folded):
-        if (read := _read(found)) is not None:
-            return read
-    short = _SHORT.search(folded) if year else None
-    return _date(int(short[1]), labels.month(short[2]), year) if short and year else None
+    read = next(filter(None, map(_read, _DAY.finditer(folded))), None)
+    short = _SHORT.search(folded) if year and not read else None
+    return _date(short[1], short[2], str(year)) if short else read
 
 
 def _read(found: re.Match[str]) -> date | None:
-    told = found.groupdict()
-    if told["iso"]:
-        year, month, number = map(int, told["iso"].split("-"))
-        return _date(number, month, year)
-    if told["d"]:
-        return _date(int(told["d"]), int(told["m"]), full_year(told["y"]))
-    if told["day"]:
-        return _date(int(told["day"]), _month(told["month"]), int(told["year"]))
-    words = told["day_words"]
-    if words.isdigit():
-        return _date(int(words), _month(told["month_of"]), _year(told["year_words"]))
-    number_of = labels.number(words) or labels.number(words.rpartition(" ")[2])
-    return _date(number_of[0], _month(told["month_of"]), _year(told["year_words"])) if number_of else None
+    told = found["iso"].split("-")[::-1] if found["iso"] else filter(None, found.groups())
+    return _date(*told)
 
 
-def _month(name: str) -> int:
-    """Number of a month of a folded name or abbreviation."""
-    return labels.month(name) or 1 + [month[:3] for month in labels.MONTHS].index(name[:3])
+def _date(number: str, month: str, year: str) -> date | None:
+    """The day of these figures or folded words; None if there is no such day."""
+    words = labels.number(number) or labels.number(number.rpartition(" ")[2]) or (0, 0)
+    try:
+        return date(
+            full_year(year) if year.isdigit() else _year(year),
+            int(month) if month.isdigit() else labels.month(month) or 1 + _ABBREVIATED.index(month[:3]),
+            int(number) if number.isdigit() else words[0],
+        )
+    except ValueError:
+        return None
 
 
 def _year(words: str) -> int:
@@ -160,13 +160,6 @@ def _year(words: str) -> int:
     base, rest = (2000, words[8:]) if words.startswith("dos") else (1900, words[16:])
     units = labels.number(rest)
     return base + (units[0] if units else 0)
-
-
-def _date(number: int, month: int, year: int) -> date | None:
-    try:
-        return date(year, month, number)
-    except ValueError:
-        return None
 
 
 def full_year(digits: str) -> int:
@@ -177,16 +170,12 @@ def full_year(digits: str) -> int:
 
 def seat(text: str) -> Dated | None:
     """Place and day of the line that says where and when a ruling is given, from its start or at its end."""
-    for pattern in (_SEAT, _TOWN):
+    for pattern, ends in _SEATS:
         for found in pattern.finditer(text):
-            told = _DAY.match(fold(text[found.end() :]))
-            last = told is not None and not text[found.end() + told.end() :].strip(" .")
-            first = found.start() == 0
-            placed = first or text[found.start() - 1] == " "
-            if told and ((first and pattern is _SEAT) or (last and placed and (first or pattern is _SEAT))):
-                read = _read(told)
-                if read:
-                    return Dated(titled(found["place"]), read)
+            rest = text[found.end() :]
+            told = _DAY.match(fold(rest))
+            if told and not (ends and rest[told.end() :].strip(" .")) and (read := _read(told)):
+                return Dated(titled(found["place"]), read)
     return None
 
 

@@ -85,7 +85,7 @@ def format_of(source: Source) -> Format:
     head = data[:_HEAD].replace(b"\x00", b"")
     if _HTML.search(head):
         return "html"
-    if head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<") and _BOE_XML.search(head):
+    if is_boe_xml(head):
         return "boe_xml"
     if _JSON.match(head) and source.suffix not in {".md", ".markdown", ".txt"}:
         return "json"
@@ -97,6 +97,11 @@ def format_of(source: Source) -> Format:
         known = ", ".join(SUFFIXES)
         raise InputError(f"{source.name}: este formato no se admite; use una carpeta del BOE o {known}.")
     return _SPOKEN.get(source.suffix, "text")
+
+
+def is_boe_xml(head: bytes) -> bool:
+    """True if these first bytes are those of an XML of the BOE."""
+    return head.lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n").startswith(b"<") and _BOE_XML.search(head) is not None
 
 
 def is_zip(data: bytes) -> bool:

@@ -50,6 +50,11 @@ class IngestReport:
     failures: tuple[Failure, ...]
 
 
+def left_out(norm: Norm, path: Path, reason: str) -> Ingested:
+    """The outcome of a document that changes nothing, with the reason in Spanish."""
+    return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=reason)
+
+
 Save = Callable[[Sequence[Chunk], Mapping[str, Sequence[Reference]]], CorpusChange]
 
 

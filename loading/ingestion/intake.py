@@ -15,14 +15,15 @@ from core.progress import OnProgress, unheard
 from law.agreement_names import RANK as AGREEMENT
 from law.chunks import Chunk
 from law.corpus_store import CorpusChange, CorpusStore, CorpusWriter
+from law.decisions import JUDGMENTS
 from law.document_records import DocumentRecord, JobChange
 from law.document_store import DocumentStore
-from law.norms import Document, Reference
+from law.norms import Document, Norm, Reference
 from loading.aids.shipped_aids import Enrichment
 from loading.enrichment.conflicts import retried
 from loading.formats import NESTED, discover
 from loading.ingestion.agreement_identity import recognised
-from loading.ingestion.ingest import Failure, Ingested, IngestReport, store_document
+from loading.ingestion.ingest import Failure, Ingested, IngestReport, left_out, store_document
 from loading.ingestion.loaded_norms import LoadedNorms
 from loading.ingestion.merged_articles import merged
 from loading.ingestion.metadata_corrections import ID, corrected, day_of, identified
@@ -35,7 +36,9 @@ from loading.ingestion.rewording import (
     latest_start,
     nothing_new,
     reworded,
+    shorter,
 )
+from loading.ingestion.ruling_identity import SAME_RULING, recognised_ruling
 from loading.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
 from loading.parsing.file_reader import Check, FileReader, go_on, reader_of
 from loading.parsing.limits import Limits
@@ -44,6 +47,7 @@ NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
 """By norm id the first day of its new wording, or of a new norm; None corrects the one that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
+HOW_TO_SHORTEN = "Si es así, escriba --may-shorten."
 HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
 
@@ -77,6 +81,7 @@ class Intake:
         *,
         since: date | None = None,
         correct: bool = False,
+        may_shorten: bool = False,
     ) -> IngestReport:
         """Load every document below `paths`, which stay where they are; indexing is a separate step.
 
@@ -87,6 +92,7 @@ class Intake:
         Args:
             since: first day of what is another text of a stored document.
             correct: without that day, such a text corrects the stored one; when False, it is reported.
+            may_shorten: a text that loses much of a stored article is loaded; when False, it is reported.
 
         Raises:
             InputError: a path does not exist or holds nothing that can be read.
@@ -107,9 +113,10 @@ class Intake:
                     first = taken.setdefault(norm_id, one)
                     try:
                         if first != one:
-                            raise InputError(
-                                f"{one.name}: su identificador «{norm_id}» ya es el de {first}; cámbielo."
-                            )
+                            done.append(_again(document.norm, path, one, first))
+                            continue
+                        if not may_shorten and (less := shorter(self.store.document(norm_id), document)):
+                            raise InputError(f"{one.name}: {less} {HOW_TO_SHORTEN}")
                         done.append(self._put(document, path, origin, since, correct))
                     except InputError as error:
                         failures.append(Failure(one, str(error)))
@@ -134,9 +141,12 @@ class Intake:
                     failures.append(Failure(one, str(error)))
 
     def _recognised(self, document: Document) -> Document:
-        if document.norm.rank != AGREEMENT:
+        """The document under the identifier of the loaded agreement or ruling that it is."""
+        if document.norm.rank != AGREEMENT and document.norm.collection != JUDGMENTS:
             return document
         self._loaded.refresh()
+        if document.norm.collection == JUDGMENTS:
+            return recognised_ruling(document, self.store, self._loaded.rulings)
         return recognised(document, self.store, self._loaded.agreements)
 
     def _put(
@@ -144,7 +154,7 @@ class Intake:
     ) -> Ingested:
         norm, stored = document.norm, self.store.document(document.norm.id)
         if same := nothing_new(stored, document):
-            return Ingested(path, norm, CorpusChange(norm_id=norm.id), skipped=same)
+            return left_out(norm, path, same)
         if stored is None or not asks_since(stored, document):
             return self.put(document, path, origin)
         if since is None and not correct:
@@ -157,7 +167,7 @@ class Intake:
 
         Args:
             name: with the folders or the ZIP that it comes in; documents without a title take its last part.
-                An agreement gets the identifier of the loaded one that it is another text of.
+                An agreement or a ruling gets the identifier of the loaded one that it is.
             check: see `FileReader.load`.
 
         Raises:
@@ -306,6 +316,13 @@ class Intake:
         absolute, home = path.resolve(), self.home.resolve()
         source = absolute.relative_to(home).as_posix() if home in absolute.parents else ""
         return origin_of(path, path.name, content_hash(path), owner, source)
+
+
+def _again(norm: Norm, path: Path, one: Path, first: Path) -> Ingested:
+    """The outcome of a ruling that another file of the same call has too. Raises InputError: it is none."""
+    if norm.collection != JUDGMENTS:
+        raise InputError(f"{one.name}: su identificador «{norm.id}» ya es el de {first}; cámbielo.")
+    return left_out(norm, path, SAME_RULING.format(other=first.name))
 
 
 def origin_of(path: Path, name: str, content: str, owner: str, source: str) -> DocumentRecord:

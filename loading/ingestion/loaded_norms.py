@@ -8,6 +8,7 @@ from law.norm_names import NormCatalogue, NormNames
 from law.norms import SUMMARISES, Norm
 from lexicon.usual_names import known_norm, known_norms
 from loading.ingestion.agreement_identity import Agreements
+from loading.ingestion.ruling_identity import Rulings
 
 
 class LoadedNorms:
@@ -17,7 +18,7 @@ class LoadedNorms:
 
     Attributes:
         catalogue: their names; it changes with each loaded norm.
-        agreements: those loaded; they change with it.
+        agreements, rulings: those loaded; they change with it.
     """
 
     def __init__(self, store: CorpusStore) -> None:
@@ -28,6 +29,7 @@ class LoadedNorms:
         self._names = NormNames(known_norms())
         self.catalogue = NormCatalogue(self._names)
         self.agreements = Agreements()
+        self.rulings = Rulings()
 
     def refresh(self) -> None:
         """Read the norms again if another writer has changed the corpus."""
@@ -77,9 +79,11 @@ class LoadedNorms:
     def _set(self, norm_id: str, norm: Norm | None) -> None:
         if (before := self._norms.pop(norm_id, None)) is not None:
             self.agreements.remove(before)
+            self.rulings.remove(before)
         if norm is not None:
             self._norms[norm_id] = norm
             self.agreements.add(norm)
+            self.rulings.add(norm)
         for one in (before, norm):
             if one is not None and (source := one.extra.get(SUMMARISES)):
                 summaries = self._summaries.setdefault(source, set())

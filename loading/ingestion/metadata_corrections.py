@@ -7,15 +7,15 @@ from datetime import date
 from core.errors import InputError
 from law.chunks import Chunk
 from law.norms import Document, Norm
+from law.validity import ENDED
 from loading.aids.packed_attributes import split_packed
 from loading.chunking.chunk import block_url, content_hash
 from loading.formats.boe_xml import ended
-from loading.formats.markdown import DATES, TEXTS
+from loading.formats.front_matter import DATES, TEXTS
 from loading.ingestion.merged_articles import begun
 
 EXTRA = "extra."
 ID, COLLECTION = "id", "collection"
-ENDED = frozenset({"Derogado", "Sustituido"})
 NEEDED = {
     "title": "el título",
     "law": "el nombre de la norma",

@@ -16,10 +16,11 @@ from law.corpus_store import CorpusStore
 from law.decisions import LAW
 from law.norms import Block, BlockKind, Document, Norm
 from loading.chunking.chunk import chunk_document
-from loading.formats.norm_facts import RANKS
+from loading.formats.norm_facts import CONSTITUTION, RANKS
 from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
-from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start
+from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start, shorter
+from loading.ingestion.ruling_identity import SAME_RULING, Rulings
 
 SAMPLES = 3
 MIN_SAMPLE = 300
@@ -48,6 +49,7 @@ class Preview(Value):
         asks_since: True if it is another text of a stored document and must be told from when it is in force.
         after: last first day of a wording that is stored, when it asks and that day is known.
         proposed: the first day that its own data suggest, when it asks.
+        shorter: sentence to confirm about stored articles that would lose much of their text.
         blocks: its text as it would be stored; empty where an upload has too much of it.
     """
 
@@ -61,6 +63,7 @@ class Preview(Value):
     asks_since: bool = False
     after: date | None = None
     proposed: date | None = None
+    shorter: str = ""
     blocks: tuple[Block, ...] = ()
 
     def count(self, *fates: Fate) -> int:
@@ -95,6 +98,7 @@ class Comparison:
     today: date = field(default_factory=today_in_spain)
     _names: dict[str, str] = field(default_factory=dict)
     _texts: dict[tuple[str, ...], str] = field(default_factory=dict)
+    _rulings: Rulings = field(default_factory=Rulings)
     _agreements: list[tuple[str, Outline]] = field(default_factory=list)
 
     @cached_property
@@ -117,6 +121,9 @@ class Comparison:
         same = f"Su texto es el mismo que el de «{twin}»; quite uno de los dos." if twin is not None else ""
         if not repeated and stored is None and (other := self._agreement(document, name)):
             repeated = SAME_AGREEMENT.format(other=other)
+        if copies := self._rulings.same(norm):
+            repeated = SAME_RULING.format(other=self._names[copies[0].id])
+        self._rulings.add(norm)
         self._names.setdefault(norm.id, name)
         self._texts.setdefault(texts, name)
         return Preview(
@@ -138,6 +145,7 @@ class Comparison:
             asks_since=asks,
             after=latest_start(stored) if stored and asks else None,
             proposed=proposed_start(stored, document) if stored and asks else None,
+            shorter=shorter(stored, document),
             blocks=document.blocks if self._has_room(sum(map(len, texts))) else (),
         )
 
@@ -178,7 +186,7 @@ def _warnings(document: Document, chunks: Sequence[Chunk], today: date) -> list[
 
 def _is_rank(rank: str) -> bool:
     """True for a rank as the BOE writes it; «Orden Foral» and the like begin with one of these."""
-    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, "Constitución", "Convenio colectivo"))
+    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, CONSTITUTION, RANK))
 
 
 def _twins(norm: Norm, chunks: Sequence[Chunk], store: CorpusStore) -> list[str]:

@@ -5,15 +5,20 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from core.errors import InputError
-from law.changes import of_substance
+from law.changes import of_substance, shortened
+from law.decisions import JUDGMENTS
 from law.norms import Block, Document, dated
+from loading.chunking.chunk import SECTION_TYPE
 from loading.formats.generated_ids import free
+from loading.formats.ruling_sections import HEAD_TYPE
 from loading.ingestion.merged_articles import begun, closed, with_wording
 
 Place = tuple[str, str]
 
 SAME = "Su texto es el de la última redacción guardada: no hay nada que cargar."
 NO_START = "Indique desde qué día rige la nueva redacción de «{title}»."
+SHORTER = "Pierde más de una décima parte de su texto: {titles}. Compruebe que al archivo no le falta nada."
+MOST_NAMED, MAX_NAME = 5, 80
 EARLY_START = (
     "La nueva redacción de «{title}» tiene que regir desde después del {after:%d/%m/%Y}, el primer día de la "
     "que está guardada."
@@ -23,11 +28,24 @@ EARLY_START = (
 def asks_since(stored: Document | None, given: Document) -> bool:
     """True if `given` is another text of the stored document and does not say itself when it began.
 
-    Texts of the BOE bring the days of their wordings along.
+    Texts of the BOE bring the days of their wordings along; a ruling has one text for ever.
     """
+    if given.norm.collection == JUDGMENTS:
+        return False
     if stored is None or has_history(given) or from_boe(given) or from_boe(stored):
         return False
     return not is_last_wording(stored, given)
+
+
+def shorter(stored: Document | None, given: Document) -> str:
+    """A Spanish sentence on the stored articles that would lose much of their text; '' if none would.
+
+    The head of a ruling is what its publisher tells of it.
+    """
+    blocks = [block for block in given.blocks if block.attributes.get(SECTION_TYPE) != HEAD_TYPE]
+    titles = [title[:MAX_NAME] for title in shortened(stored.blocks, blocks)] if stored else []
+    more = f" y {len(titles) - MOST_NAMED} más" if len(titles) > MOST_NAMED else ""
+    return SHORTER.format(titles="; ".join(titles[:MOST_NAMED]) + more) if titles else ""
 
 
 def check_start(title: str, since: date | None, after: date | None) -> None:

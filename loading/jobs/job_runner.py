@@ -7,15 +7,17 @@ from uuid import NAMESPACE_OID, uuid5
 
 from core.errors import ArticuladoError, InputError, ModelError, ModelRejected
 from index.vector_index import IndexLedger, VectorCache
+from law.decisions import JUDGMENTS
 from law.document_records import DocumentRecord
 from law.norms import Document
 from loading.boe.boe_update import BoeLibrary, BoeOutcome, BoeResult
 from loading.enrichment.enrich import Enricher
 from loading.indexing.index_sync import cached_vectors
 from loading.indexing.passage_vectors import add_passages
-from loading.ingestion.ingest import Ingested
+from loading.ingestion.ingest import Ingested, left_out
 from loading.ingestion.intake import Intake, origin_of
 from loading.ingestion.originals import unstage
+from loading.ingestion.ruling_identity import SAME_RULING
 from loading.ingestion.uploads import content_hash, discard, locate, source_of
 from loading.jobs.job_loop import JobContext, Requeue
 from loading.records.job_store import JobStore
@@ -161,6 +163,9 @@ class JobRunner:
             context.tell(SAVING if len(documents) == 1 else f"{SAVING} {place} de {len(documents)}")
             norm_id = document.norm.id
             try:
+                if norm_id in seen and document.norm.collection == JUDGMENTS:
+                    done.append(left_out(document.norm, path, SAME_RULING.format(other=norm_id)))
+                    continue
                 if norm_id in seen:
                     raise InputError(f"{document.norm.law}: la misma norma ({norm_id}) viene dos veces.")
                 seen.add(norm_id)

@@ -324,7 +324,7 @@ class App:
 
     def load_demo(self, on_progress: OnProgress = unheard) -> None:
         """Bring in the demo corpus; what is already there stays."""
-        self.loading.ingest([DEMO], on_progress=on_progress, correct=True)
+        self.loading.ingest([DEMO], on_progress=on_progress, correct=True, may_shorten=True)
 
     def doctor(self, mend: bool = False, on_progress: OnProgress = lambda *_: None) -> dict[str, Any]:
         """Check that everything agrees; see `loading.ingestion.doctor.Doctor.report`."""

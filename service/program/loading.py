@@ -52,17 +52,24 @@ class Loading:
         on_progress: OnProgress = unheard,
         since: date | None = None,
         correct: bool = False,
+        may_shorten: bool = False,
     ) -> tuple[IngestReport, IndexReport]:
         """Bring documents in and index them, here and now.
 
         Args:
-            since, correct: see `loading.ingestion.intake.Intake.bring_in`.
+            since, correct, may_shorten: see `loading.ingestion.intake.Intake.bring_in`.
 
         Raises:
             InputError, StorageError, IndexUnavailable: see `loading.ingestion.intake.Intake.bring_in`.
         """
         report = self.intake().bring_in(
-            paths, collection, LOCAL_USER, on_progress, since=since, correct=correct
+            paths,
+            collection,
+            LOCAL_USER,
+            on_progress,
+            since=since,
+            correct=correct,
+            may_shorten=may_shorten,
         )
         return report, self.keeper.sync_or_follow(dense=dense, on_progress=on_progress)
 

@@ -80,6 +80,7 @@ def test_a_new_version_is_read_once_however_often_the_dialog_is_drawn(
     page.run()
     assert "Otro texto de un documento cargado" in html(page)
     assert [request.metadata for request in requests] == [{"id": "X-LTF"}]
+    page.checkbox(key="shorter-X-LTF").check().run()
     pressed(page, "confirm")
     work(whole)
     assert len(requests) == 1
@@ -127,6 +128,20 @@ def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is
     found = {name: whole.database.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
     assert found == {"UNA": date(2023, 5, 1), "DOS": None, "X-NUEVA": date(2021, 6, 1)}
     assert [str(chunk.valid_from) for chunk in whole.database.corpus.norm_chunks("UNA")] == ["2023-05-01"]
+
+
+def test_a_text_that_loses_much_of_an_article_is_loaded_once_somebody_has_looked(whole: App) -> None:
+    long = LAW.replace("no existe", "no existe, ni ha existido, ni existirá mientras haya faros en la costa")
+    confirmed(chosen(("nueva.md", long)))
+    work(whole)
+    page = pressed(chosen(("nueva.md", LAW)), "preview")
+    page.segmented_control(key="since-0-X-NUEVA-way").set_value("corrected").run()
+    assert "Pierde más de una décima parte de su texto: Artículo 1. Objeto." in html(page)
+    assert page.button(key="confirm").disabled
+    page.checkbox(key="shorter-X-NUEVA").check().run()
+    pressed(page, "confirm")
+    work(whole)
+    assert "ni existirá" not in whole.database.corpus.norm_chunks("X-NUEVA")[0].text
 
 
 def test_a_correction_takes_the_place_of_the_stored_text(whole: App) -> None:

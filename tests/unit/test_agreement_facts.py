@@ -197,6 +197,27 @@ def test_the_day_of_the_journal_is_that_of_publication_and_not_that_of_the_resol
     assert norm.published == date(2025, 4, 17)
 
 
+@pytest.mark.parametrize(
+    ("term", "since"),
+    [
+        ("Entrará en vigor el día siguiente al de su publicación en el BOP.", date(2025, 4, 18)),
+        ("Surtirá efectos a partir del día siguiente de su publicación.", date(2025, 4, 18)),
+        ("Entrará en vigor el mismo día de su publicación.", date(2025, 4, 17)),
+        ("Tendrá vigencia desde su publicación hasta el 31 de diciembre de 2027.", date(2025, 4, 17)),
+        ("Entrará en vigor el 1 de enero de 2025 y obliga desde su publicación.", date(2025, 1, 1)),
+    ],
+)
+def test_a_term_that_begins_with_the_publication_begins_by_the_day_of_the_journal(
+    term: str, since: date
+) -> None:
+    told = {"title": RESOLUTION.rstrip("."), "rank": "Resolución", "published": date(2025, 3, 3)}
+    assert (
+        read("BOP núm. 45, de 17 de abril de 2025", "Artículo 2. Vigencia.", term, **told).valid_from == since
+    )
+    unknown = read("Artículo 2. Vigencia.", term, **told).valid_from
+    assert unknown == (since if since.month == 1 else None)
+
+
 @pytest.mark.parametrize(("text", "code"), pairs("agreement_facts", "Código"))
 def test_the_code_is_read_in_the_ways_journals_write_it(text, code) -> None:
     assert read(text).extra.get(CODE, "") == code

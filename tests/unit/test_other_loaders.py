@@ -195,6 +195,21 @@ def test_a_page_of_the_boe_keeps_the_addresses_of_its_blocks(tmp_path: Path) -> 
     assert urls["a1-2"] == "https://www.boe.es/buscar/act.php?id=BOE-A-2031-77#a1-2"
 
 
+@pytest.mark.parametrize("day", ["8 de mayo de 2031", "08/05/2031"])
+def test_a_page_of_the_journal_is_published_on_the_day_that_it_tells_over_its_text(
+    tmp_path: Path, day: str
+) -> None:
+    told = f"<dl><dt>Publicado en:</dt><dd>«<abbr>BOE</abbr>» núm. 110, de {day}, páginas 1 a 9</dd></dl>"
+    entry = (
+        "Disposición final segunda. Entrada en vigor.</h5><p>En vigor el día siguiente al de su publicación."
+    )
+    page = BOE_PAGE.replace("</h3>", f"</h3>{told}").replace(
+        "Disposición final primera. Plazo.</h5>\n<p>Hoy.", entry
+    )
+    norm = read(tmp_path, page.format(long=LONG), "txt.php.html")[0].norm
+    assert (norm.published, norm.valid_from) == (date(2031, 5, 8), date(2031, 5, 9))
+
+
 def test_chunks_in_json_become_blocks_of_their_laws(tmp_path: Path) -> None:
     law, other = read(tmp_path, json.dumps(CHUNKS), "trozos.json")
     (article,) = law.blocks

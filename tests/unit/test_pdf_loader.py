@@ -1,6 +1,7 @@
 """PDFs: pages, headers and footers, hyphens at line ends, scans with and without OCR, damage, passwords."""
 
 import stat
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,25 @@ def test_headers_footers_and_page_numbers_are_taken_out(tmp_path: Path) -> None:
     )
     assert "S.A." not in text and "Pág." not in text and "BOLETÍN" not in text
     assert text.count("Artículo") == 30
+
+
+@pytest.mark.parametrize(
+    ("clause", "since"), [("el día siguiente al", 9), ("el mismo día", 8), ("al mes", 8)]
+)
+def test_a_law_is_in_force_by_the_day_of_the_journal_over_its_pages(
+    tmp_path: Path, clause: str, since: int
+) -> None:
+    end = [
+        "Disposición final única. Entrada en vigor.",
+        f"Esta ley entrará en vigor {clause} de su publicación.",
+    ]
+    norm = read(tmp_path, pdf(paged(wrapped([*law(30), *end]), HEAD))).norm
+    assert (norm.published, norm.valid_from) == (date(2031, 5, 8), date(2031, 5, since))
+
+
+def test_pages_with_different_days_over_their_text_tell_no_day_of_publication(tmp_path: Path) -> None:
+    head = [HEAD[0], "Núm. 110 Jueves {page} de mayo de 2031"]
+    assert read(tmp_path, pdf(paged(wrapped(law(30)), head))).norm.published == date(2031, 5, 5)
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,29 @@ def test_a_table_over_pages_has_one_header(tmp_path: Path) -> None:
     assert said(read(tmp_path, *pages))[1:] == [*WHOLE, *SAID[1:] * 3]
 
 
+def test_the_heads_of_two_pages_of_a_journal_do_not_divide_a_table(tmp_path: Path) -> None:
+    def head(page: int) -> str:
+        name = text(50, 820, "BOLETÍN OFICIAL DE LA PROVINCIA DE SORIA") + text(400, 820, f"Pág. {page}")
+        return name + text(50, 806, "Núm. 45 Lunes, 3 de marzo de 2031")
+
+    first = head(1) + text(50, 770, "Artículo 1. Salario.") + table([HEADER, *ROWS])
+    assert said(read(tmp_path, first, head(2) + table(ROWS, y=780)))[1:] == [*WHOLE, *SAID[1:]]
+
+
+def test_a_head_that_two_pages_repeat_stays_over_the_first_one(tmp_path: Path) -> None:
+    head = text(50, 800, "Faros del Norte, S.A.")
+    first = head + text(50, 770, "Artículo 1. Salario.") + table([HEADER, *ROWS])
+    found = "\n".join(said(read(tmp_path, first, head + table(ROWS, y=780))))
+    assert "\n".join([*WHOLE, *SAID[1:]]) in found and found.count("Faros del Norte") == 1
+
+
+def test_papers_of_one_page_each_keep_what_they_repeat(tmp_path: Path) -> None:
+    path = tmp_path / "nominas.pdf"
+    path.write_bytes(pdf([["Empresa: Faros, S.A.", f"Líquido: {n}.100,00 euros."] for n in (1, 2)]))
+    (paper,) = load(path, "expediente")
+    assert "\n".join(said(paper)).count("Faros, S.A.") == 2
+
+
 def test_a_table_goes_on_without_its_header_and_another_one_does_not() -> None:
     more, other = "| Grupo 4 | 800 | 9.600 |", "| Plus | Noche | Día |"
     assert continued([["Texto", *WHOLE], [more, RULE, SAID[3]], ["|  |  |  |", RULE, more]]) == [
@@ -210,6 +233,23 @@ def test_a_table_goes_on_without_its_header_and_another_one_does_not() -> None:
         WHOLE,
     ]
     assert continued([[*WHOLE, "Texto"], WHOLE]) == [[*WHOLE, "Texto"], WHOLE]
+
+
+def test_a_table_of_words_goes_on_too() -> None:
+    first, second = ["| Grupo | Funciones |", "| --- | --- |", "| Torrero | Vela |"], "| Jefe | Manda |"
+    assert continued([["Texto", *first], [second, "| --- | --- |", "| Otro | Limpia |", "Fin."]]) == [
+        ["Texto", *first],
+        [second, "| Otro | Limpia |", "Fin."],
+    ]
+
+
+@pytest.mark.parametrize(
+    "joint", ["(continuación)", "Continúa", "Viene de la página 1.", "Sigue en la página 2"]
+)
+def test_a_line_that_says_that_a_table_goes_on_does_not_divide_it(joint: str) -> None:
+    assert continued([["Texto", *WHOLE], [joint, *WHOLE]]) == [["Texto", *WHOLE], SAID[1:]]
+    assert continued([["Texto", *WHOLE, joint], WHOLE]) == [["Texto", *WHOLE], SAID[1:]]
+    assert continued([["Texto"], [joint, "Más."]]) == [["Texto"], [joint, "Más."]]
 
 
 @pytest.mark.parametrize(

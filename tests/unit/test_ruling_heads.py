@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import InputError
 from law.norms import Norm
 from loading.formats import load
 from tests.case_files import texts
@@ -99,6 +100,39 @@ def test_a_law_that_speaks_of_judgments_stays_law(tmp_path: Path) -> None:
     path.write_text(f"Ley 3/2031, de 1 de enero, de fallos\n{law}Artículo 2. Fallo.\nUno.\n", "utf-8")
     (document,) = load(path, "normativa")
     assert document.norm.collection == "normativa"
+
+
+LISTED = """\
+Buscador de jurisprudencia
+Resultados 1 a 2 de 243
+{first}
+Órgano: Tribunal Supremo. Sala de lo Social
+Resumen: Un torrero apagó el faro.
+{second}
+Órgano: Tribunal Supremo. Sala de lo Social
+Resumen: Plus de niebla.
+"""
+
+
+@pytest.mark.parametrize("collection", ["normativa", "sentencias"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "Roj: STS {n}/2031 - ECLI:ES:TS:2031:{n}",
+        "{n}. STS {n}/2031 - ECLI:ES:TS:2031:{n}",
+        "STSJ M {n}/2031 - ECLI:ES:TSJM:2031:{n}",
+    ],
+)
+def test_a_page_of_search_results_is_no_ruling(tmp_path: Path, form: str, collection: str) -> None:
+    path = tmp_path / "resultados.txt"
+    path.write_text(LISTED.format(first=form.format(n=4), second=form.format(n=5)), "utf-8")
+    with pytest.raises(InputError, match="lista de 2 resoluciones"):
+        load(path, collection)
+
+
+def test_a_ruling_that_ends_with_those_it_cites_is_one(tmp_path: Path) -> None:
+    cited = "\n".join(f"STS {n}/2030 - ECLI:ES:TS:2030:{n}" for n in (1, 2, 3))
+    assert read(tmp_path, f"{CENDOJ}{BODY}{cited}").extra["ecli"] == "ECLI:ES:TS:2031:4321"
 
 
 def test_roj_comunidad_seat_and_speaker_are_told(tmp_path: Path) -> None:

@@ -84,6 +84,22 @@ def test_headings_in_their_usual_spellings(tmp_path: Path, heading: str, label: 
     assert [block.label for block in law(tmp_path, text).blocks if block.label] == [label]
 
 
+@pytest.mark.parametrize(
+    "listed", ["Anexo 2.I Hoja de luces.", "Anexo I. Hoja de luces.", "Anexo 3: Hoja de luces."]
+)
+def test_annexes_that_an_article_lists_are_part_of_it(tmp_path: Path, listed: str) -> None:
+    article = f"Artículo 6. Hojas.\n1. Son estas:\n{listed}\n2. Se firman."
+    text = f"{article}\nArtículo 7. Fin.\nNada.\nANEXO I\nLa hoja."
+    blocks = documents(tmp_path, text)[0].blocks
+    assert [block.label for block in blocks] == ["6", "7", "anexo I"]
+    assert blocks[0].versions[0].text.endswith(f"Son estas:\n{listed}\n2. Se firman.")
+
+
+def test_an_annex_between_articles_with_a_heading_of_its_own_stays_one(tmp_path: Path) -> None:
+    text = "Artículo 6. Hojas.\nUno.\nANEXO I\nLa hoja.\nArtículo 7. Fin.\nNada."
+    assert [block.label for block in documents(tmp_path, text)[0].blocks] == ["6", "anexo I", "7"]
+
+
 def test_a_label_that_occurs_twice_is_told(tmp_path: Path) -> None:
     found = law(tmp_path, "Artículo 1. Uno.\nA.\nArtículo 2. Dos.\nB.\nArtículo 2. Tres.\nC.")
     assert "«Artículo 2. Dos.»" in found.warnings[0]

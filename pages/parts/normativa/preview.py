@@ -37,6 +37,7 @@ from service.members.member import Member
 Preview = tuple[str, Compared | str]
 """A file name, and its comparison with the corpus or the reason why it cannot be loaded."""
 SHOWN = 60
+IS_SHORTER = "Lo he comprobado: el texto es ahora más corto"
 ORDER = (Fate.REMOVED, Fate.REPEALED, Fate.AMENDED, Fate.CORRECTED, Fate.NEW, Fate.UNCHANGED)
 
 
@@ -98,8 +99,8 @@ def _show_previews(staged: Staged, label: str, *, merge: bool) -> Wordings | Non
     fit = [(name, one) for name, one in found if not isinstance(one, str) and not one.refused]
     same = [result for _, result in fit if result.changes_nothing]
     others = [item for item in fit if not item[1].changes_nothing]
-    others.sort(key=lambda item: (not item[1].asks_since, not item[1].warnings))
-    most = max(SHOWN, sum(one.asks_since or one.lacks_day for _, one in others))
+    others.sort(key=lambda item: (not (item[1].asks_since or item[1].shorter), not item[1].warnings))
+    most = max(SHOWN, sum(one.asks_since or one.lacks_day or one.shorter != "" for _, one in others))
     for name, reason in unfit[:SHOWN]:
         _unreadable(name, reason)
     wordings: dict[str, date | None] = {}
@@ -111,9 +112,10 @@ def _show_previews(staged: Staged, label: str, *, merge: bool) -> Wordings | Non
         told = plural(len(same), "documento sin cambios", "documentos sin cambios")
         show(bullets(result.norm.title for result in same), at=st.expander(told, key="same"))
     missing = [one.norm.title for _, one in others if one.asks_since and one.norm.id not in wordings]
+    unsure = any(one.shorter and not st.session_state.get(_shorter_key(one)) for _, one in others)
     if missing:
         show(warning(*(NO_START.format(title=title) for title in missing)), at=top)
-    icon, disabled = ":material/upload:", bool(missing)
+    icon, disabled = ":material/upload:", bool(missing) or unsure
     if label and top.button(label, type="primary", icon=icon, key="confirm", disabled=disabled):
         return wordings
     return None
@@ -153,11 +155,18 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
         told = note(html("{}<br>{}", name, facts))
         tags = badges([_tag(result, merge)])
         show(titled(result.norm.title), told, tags, warning(*result.warnings), at=head)
+        if result.shorter:
+            show(warning(result.shorter))
+            st.checkbox(IS_SHORTER, key=_shorter_key(result))
         key = f"preview-{place}-{result.norm.id}"
         if articles:
             panel("Artículo por artículo", key, lambda: show(_table(articles)))
         panel("Texto que se guardará", f"text-{key}", partial(show_text, result, key))
     return wordings
+
+
+def _shorter_key(result: Compared) -> str:
+    return f"shorter-{result.norm.id}"
 
 
 def _tag(result: Compared, merge: bool) -> Tag:

@@ -43,7 +43,7 @@ def test_a_load_in_which_nothing_entered_tells_no_counts_of_the_index(
     )
 
 
-def test_a_corrupt_document_among_others_is_reported_and_the_others_go_in(tmp_path: Path, run: Run) -> None:
+def test_a_corrupt_document_among_others_ends_with_1_and_the_others_go_in(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "docs"
     folder.mkdir()
     (folder / "bueno.md").write_bytes((DATA / "rtf.md").read_bytes())
@@ -51,7 +51,7 @@ def test_a_corrupt_document_among_others_is_reported_and_the_others_go_in(tmp_pa
 
     done = run(tmp_path / "home", "ingest", str(folder), "--json")
 
-    assert done.code == 0
+    assert done.code == 1
     assert [document["norm_id"] for document in done.json["documents"]] == ["X-RTF"]
     assert [failure["path"] for failure in done.json["failures"]] == [str(folder / "malo.md")]
 

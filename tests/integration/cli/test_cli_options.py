@@ -62,6 +62,19 @@ def test_another_text_of_what_is_loaded_is_told_from_when_it_is_in_force(run: Ru
     assert ["dos días" in text for text in texts("--as-of", "2023-12-31")] == [True]
 
 
+def test_a_text_that_loses_much_of_an_article_asks_before_it_is_loaded(run: Run, tmp_path: Path) -> None:
+    home, path = tmp_path / "home", tmp_path / "una.md"
+    more = "Serán tres si la mudanza es a otra isla de la misma provincia."
+    path.write_bytes(law("una", {"1": f"El permiso por mudanza será de dos días. {more}"}))
+    run(home, "ingest", str(path))
+    path.write_bytes(law("una", {"1": "El permiso por mudanza será de dos días."}))
+    refused = run(home, "ingest", str(path), "--correct")
+    assert refused.code == 1
+    assert "Pierde más de una décima parte de su texto: Artículo 1. Prueba." in refused.err
+    assert "escriba --may-shorten" in refused.err
+    assert run(home, "ingest", str(path), "--correct", "--may-shorten").code == 0
+
+
 def test_lexical_search_needs_no_vectors_and_gives_no_notice(home: Path, run: Run) -> None:
     done = run(home, "search", "vacaciones", "--mode", "lexical", "--json")
     assert done.err == ""

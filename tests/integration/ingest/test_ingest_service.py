@@ -202,3 +202,21 @@ def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_pro
     assert "desde qué día rige la nueva redacción" in report.failures[0].reason
     assert [len(block.versions) for block in program.database.corpus.document("N-1").blocks] == [2]
     assert Comparison(program.database.corpus).preview(load(file)[0]).asks_since
+
+
+def test_two_files_of_one_ruling_are_one_ruling(tmp_path: Path, database: Database) -> None:
+    text = (
+        "FALLO\nEstimamos el recurso de casación y anulamos la sentencia recurrida, sin condena en costas.\n"
+    )
+    card = "Roj: STS 4321/2031 - ECLI:ES:TS:2031:4321\nÓrgano: Tribunal Supremo. Sala de lo Social\n"
+    own = "Nº de Resolución: 77/2031\nFecha: 12/03/2031\nResumen: largo y tendido, de quien la publica.\n"
+    one, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    one.write_text(card + own + text, "utf-8")
+    other.write_text(
+        f"TRIBUNAL SUPREMO\nSentencia núm. 77/2031\nMadrid, a 12 de marzo de 2031.\n{text}", "utf-8"
+    )
+    report = ingest([one, other], database)
+    assert "Es la misma resolución que la de «a.txt»" in report.documents[1].skipped
+    assert not ingest([other], database).failures
+    (norm,) = database.corpus.norms()
+    assert (norm.id, norm.extra["ecli"]) == ("ecli-es-ts-2031-4321", "ECLI:ES:TS:2031:4321")

@@ -1,4 +1,4 @@
-"""The journal that publishes a collective agreement, its number and its day, by the lines above the text."""
+"""The journal that publishes a text, its number and its day, by the lines above the text."""
 
 import re
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ class Journal(NamedTuple):
 
 
 def read_journal(lines: Sequence[str]) -> Journal:
-    """The journal that the first lines of an agreement name."""
+    """The journal that the first lines of a text name."""
     short = [line for line in lines if len(line) <= LONGEST]
     masthead = [" ".join(short[at : at + 3]) for at, line in enumerate(short) if _ALONE.fullmatch(line)]
     told = [*short, *masthead]
@@ -55,7 +55,7 @@ def read_journal(lines: Sequence[str]) -> Journal:
         return Journal()
     said = found.groupdict()
     alone = next((m["name"] for line in short if (m := _ALONE.fullmatch(line))), "")
-    name = (said.get("name") or alone).strip(" -")
+    name = (said.get("name") or alone).strip(" -·|")
     number = _NUMBERED.search(found.string)
     parts = (name, f"núm. {number[1]}" if number else "")
     return Journal(", ".join(filter(None, parts)), dates.parse(said["day"]))
