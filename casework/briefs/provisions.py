@@ -223,7 +223,7 @@ class _Reader:
             # A number alone goes on with what was cited last.
             near = takewhile(lambda one: place - RUN < one.end, reversed(self._done))
             last = next((one.norm_id for one in near if one.label and one.norm_id), None)
-            norms = same or self._with_label(mention, implied=True) or [last] * bool(last)
+            norms = same or self._with_label(mention, implied=True) or ([last] if last else [])
             if norms and rules(self._folded, place, mention.end):
                 return Meant(norms[-1])
             of = norms[-1] if norms else None

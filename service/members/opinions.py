@@ -15,7 +15,7 @@ from rag.answers.provenance import provenance
 from rag.shared.messages import Message, MessageState
 from service.contract.files import FileDocument, file_document
 from service.contract.program import Name
-from service.members.own import Own
+from service.members.own import Own, costly
 from service.opinions import drafting, letterheads
 from service.opinions.certificate import certificate
 from service.opinions.drafting import Draft
@@ -39,6 +39,7 @@ class OwnOpinions(Own):
         """The question of each finished answer by the id of its message, the earliest first."""
         return {number: one.question for number, one in self._consulted(conversation_id).items()}
 
+    @costly
     def dictamen(
         self,
         conversation_id: str,

@@ -11,6 +11,7 @@ from casework.templates.template_files import read_templates
 from casework.templates.template_types import Templates
 from core.errors import EmbedderUnavailable
 from core.progress import OnProgress, unheard
+from core.turns import Turns
 from domain.accounts import LOCAL_USER, Permission
 from domain.usage import Quota
 from index.vector_index import VectorIndex
@@ -40,6 +41,7 @@ from service.program import adapters, home
 from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.boe import Boe
+from service.program.brief_checks import BriefChecks
 from service.program.corrections import Corrections
 from service.program.deliveries import Deliveries
 from service.program.demo import DEMO, Demo
@@ -61,6 +63,9 @@ from storage.stores import Database, open_database
 
 __all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
 
+COSTLY_AT_ONCE, COSTLY_WAITING, COSTLY_CROWD = 2, 6, 36
+"""Costly work at the same time (one piece for each person); that may wait of one person, and of all."""
+
 logger = logging.getLogger(__name__)
 
 
@@ -79,6 +84,8 @@ class App:
         self.prompts = Prompts()
         self.synonyms = shipped_synonyms()
         self.audit = Auditor(database.audit)
+        self.costly = Turns(COSTLY_AT_ONCE, 1, COSTLY_WAITING, COSTLY_CROWD)
+        self.briefs = BriefChecks(settings.database)
         self.usage = UsageReports(database.usage, (self.home / PRICES, DEMO.parent / PRICES))
         self.model_probe = ModelProbe(settings, self.usage.spend)
         self.holdings = KeptHoldings(database.corpus)
@@ -322,6 +329,14 @@ class App:
         if self._runs.made is not None and (left := self._runs.made.drain(seconds)):
             logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
 
+    def settle(self, seconds: float) -> None:
+        """Send away who waits, end costly work at once and answers within that time: nothing new begins."""
+        self.costly.close()
+        self.briefs.close()
+        self.drain(seconds)
+        if self._runs.made is not None:
+            self._runs.made.close()
+
     def load_demo(self, on_progress: OnProgress = unheard) -> None:
         """Bring in the demo corpus; what is already there stays."""
         self.loading.ingest([DEMO], on_progress=on_progress, correct=True)
@@ -343,6 +358,8 @@ class App:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
         self.background.stop()
         self.evaluations.close()
+        self.costly.close()
+        self.briefs.close()
         if self._runs.made is not None:
             self._runs.made.close()
         if isinstance(self.models.embedder, BulkEmbedder):

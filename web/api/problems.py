@@ -17,6 +17,7 @@ from core.errors import (
     ModelError,
     NotFound,
     StorageError,
+    TooManyWaiting,
 )
 from domain.usage import QuotaExceeded
 from service.members.asking import Unanswered
@@ -48,6 +49,7 @@ STATUS: tuple[tuple[type[ArticuladoError], int], ...] = (
     (Forbidden, 403),
     (NotFound, 404),
     (QuotaExceeded, 429),
+    (TooManyWaiting, 429),
     (InputError, 422),
     (EmbedderUnavailable, 503),
     (IndexUnavailable, 503),

@@ -16,11 +16,10 @@ from web.api import problems
 from web.api.acts import Act, Person
 from web.api.following import EVENTS, PING, changes, event
 from web.api.repeats import Repeats
+from web.api.work import LEFT
 
 LOOK_SECONDS = 1.0
 """Seconds between checks that the client is still connected."""
-LEFT = 499
-"""Status of a reply that nobody receives, as nginx writes it in its log."""
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Con «Accept: text/event-stream», eventos: `stage` (etapa que empieza o termina),"
