@@ -13,7 +13,7 @@ QUEUE = "queue"
 LOOK_SECONDS = 0.2
 
 
-class Turn:
+class Place:
     """A place in the work or in the queue for it."""
 
     def __init__(self, turns: "Turns", person: str, begin: Callable[[], object]) -> None:
@@ -46,17 +46,17 @@ class Turns:
         self._crowd = crowd
         self._lock = threading.Lock()
         self._closed = False
-        self._at_work: set[Turn] = set()
+        self._at_work: set[Place] = set()
         self._busy: Counter[str] = Counter()
-        self._queues: OrderedDict[str, deque[Turn]] = OrderedDict()
+        self._queues: OrderedDict[str, deque[Place]] = OrderedDict()
 
-    def take(self, person: str, begin: Callable[[], object]) -> Turn:
+    def take(self, person: str, begin: Callable[[], object]) -> Place:
         """A turn whose `begin` is called, from any thread, when it comes; it must not wait.
 
         Raises:
             TooManyWaiting: the person, or everybody together, has too much work waiting.
         """
-        turn = Turn(self, person, begin)
+        turn = Place(self, person, begin)
         with self._lock:
             waiting = len(self._queues.get(person, ()))
             if self._closed or waiting >= self._most or sum(map(len, self._queues.values())) >= self._crowd:
@@ -83,7 +83,7 @@ class Turns:
         finally:
             mine.end()
 
-    def ahead(self, turn: Turn) -> int:
+    def ahead(self, turn: Place) -> int:
         """Number of turns that come before this one."""
         with self._lock:
             if turn not in self._queues.get(turn.person, ()):
@@ -94,7 +94,7 @@ class Turns:
             others = ((one, queue) for one, queue in self._queues.items() if one != turn.person)
             return own + sum(min(len(queue), own + (one in before)) for one, queue in others)
 
-    def end(self, turn: Turn) -> None:
+    def end(self, turn: Place) -> None:
         """End a turn, begun or not."""
         with self._lock:
             if turn in self._at_work:
@@ -115,7 +115,7 @@ class Turns:
             turn.begin()
 
     def _next(self) -> None:
-        begun: list[Turn] = []
+        begun: list[Place] = []
         with self._lock:
             while len(self._at_work) < self._at_once and (person := self._first()) is not None:
                 queue = self._queues.pop(person)

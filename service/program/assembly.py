@@ -11,7 +11,6 @@ from casework.templates.template_files import read_templates
 from casework.templates.template_types import Templates
 from core.errors import EmbedderUnavailable
 from core.progress import OnProgress, unheard
-from core.turns import Turns
 from domain.accounts import LOCAL_USER, Permission
 from domain.usage import Quota
 from index.vector_index import VectorIndex
@@ -37,7 +36,7 @@ from service.config import Settings, settings
 from service.oversight.audit import Auditor
 from service.oversight.privacy import PersonalData
 from service.oversight.usage import PRICES, UsageReports
-from service.program import adapters, home
+from service.program import adapters, home, shares
 from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.boe import Boe
@@ -63,9 +62,6 @@ from storage.stores import Database, open_database
 
 __all__ = ["DEMO", "LOCAL_USER", "App", "app", "build", "override"]
 
-COSTLY_AT_ONCE, COSTLY_WAITING, COSTLY_CROWD = 2, 6, 36
-"""Costly work at the same time (one piece for each person); that may wait of one person, and of all."""
-
 logger = logging.getLogger(__name__)
 
 
@@ -84,7 +80,7 @@ class App:
         self.prompts = Prompts()
         self.synonyms = shipped_synonyms()
         self.audit = Auditor(database.audit)
-        self.costly = Turns(COSTLY_AT_ONCE, 1, COSTLY_WAITING, COSTLY_CROWD)
+        self.costly = shares.of_costly_work()
         self.briefs = BriefChecks(settings.database)
         self.usage = UsageReports(database.usage, (self.home / PRICES, DEMO.parent / PRICES))
         self.model_probe = ModelProbe(settings, self.usage.spend)
@@ -271,6 +267,7 @@ class App:
             history_messages=max(settings.history_answer_messages, settings.history_decompose_messages),
             on_finished=[self.usage.answered, self.metrics.answer],
             papers=self.papers.papers,
+            turns=shares.of_answers(settings),
         )
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from core.errors import TooManyWaiting
-from core.turns import QUEUE, Turn, Turns
+from core.turns import QUEUE, Place, Turns
 
 
 class Bench:
@@ -16,7 +16,7 @@ class Bench:
         self.turns = Turns(at_once, each, waiting, crowd)
         self.begun: list[str] = []
 
-    def take(self, person: str, name: str) -> Turn:
+    def take(self, person: str, name: str) -> Place:
         return self.turns.take(person, lambda: self.begun.append(name))
 
 

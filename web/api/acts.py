@@ -20,7 +20,7 @@ class Act:
 
     Attributes:
         permission: that it needs.
-        costly: True if it waits for a turn of the person's.
+        costly: True if it waits for a turn of the person's; `waits`, if it or a part of it does.
         parameters: what it takes from a request.
         document: type of what it gives.
     """
@@ -30,9 +30,11 @@ class Act:
         self.parameters: list[inspect.Parameter] = []
         self.document: Any = None
         self.costly = False
+        self.waits = row.reply == "file"
         if row.door:
             door = attrgetter(row.door)(Member)
             self.costly = hasattr(door, COSTLY)
+            self.waits |= self.costly
             signature = inspect.signature(door, eval_str=True)
             _, *taken = signature.parameters.values()
             self.parameters = [one for one in taken if one.name != TELL]

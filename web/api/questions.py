@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from core.errors import ArticuladoError
+from core.turns import QUEUE
 from rag.run.runs import Run
 from service.contract.program import dumped
 from service.members.asking import Asking
@@ -22,7 +23,8 @@ LOOK_SECONDS = 1.0
 """Seconds between checks that the client is still connected."""
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "Con «Accept: text/event-stream», eventos: `stage` (etapa que empieza o termina),"
+        "description": "Con «Accept: text/event-stream», eventos: `queue` (respuestas que empiezan antes),"
+        " `stage` (etapa que empieza o termina),"
         " `text` (texto de la respuesta: `delta`, o `text` cuando cambia entero), y al final `result` o"
         " `problem`.",
         "content": {EVENTS: {"schema": {"type": "string"}}},
@@ -92,6 +94,7 @@ class _Told:
     """Events of a run already sent."""
 
     def __init__(self) -> None:
+        self._ahead = 0
         self._begun = 0
         self._ended: set[int] = set()
         self._text = ""
@@ -99,6 +102,9 @@ class _Told:
     def news(self, run: Run) -> list[tuple[str, dict[str, Any]]]:
         """New events since the last call."""
         found: list[tuple[str, dict[str, Any]]] = []
+        if (ahead := run.ahead) != self._ahead:
+            self._ahead = ahead
+            found.append((QUEUE, {"ahead": ahead}))
         for place, stage in enumerate(list(run.stages)):
             if place >= self._begun:
                 self._begun = place + 1

@@ -93,8 +93,10 @@ def endpoint(act: Act) -> Callable[..., Any]:
 
 async def replied(http: Request, act: Act, ask: Callable[[dict[str, Any]], Response]) -> Response:
     """The reply that `ask` makes, in a thread, of an act with what else that is given."""
-    work = Work(lambda tell: ask({TELL: tell}), COSTLY) if act.costly else Work(lambda _: ask({}), QUICK)
-    made: Response = await _followed(http, work)
+    threads = COSTLY if act.waits else QUICK
+    made: Response = await _followed(
+        http, Work(lambda tell: ask({TELL: tell} if act.costly else {}), threads)
+    )
     return made
 
 
