@@ -15,13 +15,13 @@ import pytest
 from domain.accounts import Scope
 from lab import harness
 from tests.homes import lay_demo
-from tests.processes import ForkedServer
+from tests.processes import ForkedServer, wait_until
 
 pytestmark = pytest.mark.slow
 
 BRIEF = "art. 5 " * 9_000
 """Its check took half a minute of one processor, and an hour for 45 of them."""
-CROWD = 45
+CROWD, QUESTIONS = 45, 40
 SECONDS = 15.0
 
 
@@ -33,9 +33,14 @@ class Crowded(NamedTuple):
     tokens: list[str]
 
     def brief(self, person: int, text: str, patience: float = 60.0) -> httpx.Response:
+        return self._post(person, "citations", patience, text=text)
+
+    def answer(self, person: int) -> httpx.Response:
+        return self._post(person, "ask", 120, question="¿Cuántos días de vacaciones corresponden al año?")
+
+    def _post(self, person: int, path: str, patience: float, **asked: str) -> httpx.Response:
         headers = {"authorization": f"Bearer {self.tokens[person]}"}
-        address = f"{self.address}/api/v1/citations"
-        return httpx.post(address, json={"text": text}, headers=headers, timeout=patience)
+        return httpx.post(f"{self.address}/api/v1/{path}", json=asked, headers=headers, timeout=patience)
 
 
 @pytest.fixture
@@ -46,7 +51,7 @@ def crowded(tmp_path: Path) -> Iterator[Crowded]:
         for session in harness.people(program, 2):
             who = program.accounts.sessions.identify(session)
             assert who is not None
-            tokens.append(program.accounts.tokens.create(who, "prueba", [Scope.READ], 30).secret)
+            tokens.append(program.accounts.tokens.create(who, "prueba", [Scope.READ, Scope.ASK], 30).secret)
     with ForkedServer(tmp_path, {"EMBEDDINGS_PROVIDER": "none", "AUTH_MODE": "local"}) as server:
         yield Crowded(server, server.address, tokens)
 
@@ -82,6 +87,22 @@ def test_forty_five_briefs_of_one_person_keep_nobody_else_waiting(crowded: Crowd
     assert {one.headers["retry-after"] for one in refused} == {"10"}
     # Those who have left are worked for no more.
     assert crowded.brief(0, "El art. 59.3 ET.", 20).status_code == 200
+
+
+def test_the_answer_of_another_does_not_wait_for_forty_of_one_person(crowded: Crowded) -> None:
+    assert crowded.answer(1).status_code == 200
+    done: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: done.append(crowded.answer(0).status_code)) for _ in range(QUESTIONS)
+    ]
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: done)
+    assert crowded.answer(1).status_code == 200
+    assert len(done) < QUESTIONS / 2
+    for thread in threads:
+        thread.join()
+    assert done == [200] * QUESTIONS
 
 
 def test_a_server_at_costly_work_stops_when_it_is_told_to(crowded: Crowded) -> None:
