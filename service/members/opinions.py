@@ -24,6 +24,7 @@ from service.opinions.keys import signing_key
 from service.opinions.opinion import Consulted, asked_of, compose
 from service.opinions.placeholders import fill
 from service.opinions.request import AnswerEntry, AnswersDocument, OpinionRequest
+from service.opinions.template_check import SUFFIX, examined
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
@@ -64,6 +65,8 @@ class OwnOpinions(Own):
         opinion = compose(chosen, program.database.corpus, today_in_spain(), seals, draft)
         if template and kind is Format.WORD:
             file = fill(letterheads.content(program.home, template), opinion)
+            # Once more as it is written out: a template may have been put there by hand.
+            examined(f"{template}{SUFFIX}", file)
         else:
             file = FORMATS[kind].write(opinion)
         self._trail.once(
