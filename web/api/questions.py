@@ -1,11 +1,11 @@
 """The route of questions: one JSON answer, or its stages and text as they come."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
-from functools import partial
+from contextvars import copy_context
 from typing import Annotated, Any, Literal
 
 from fastapi import Header, Query, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from core.errors import ArticuladoError
@@ -17,7 +17,7 @@ from web.api import problems
 from web.api.acts import Act, Person
 from web.api.following import EVENTS, PING, changes, event
 from web.api.repeats import Repeats
-from web.api.work import LEFT
+from web.api.work import LEFT, QUICK
 
 LOOK_SECONDS = 1.0
 """Seconds between checks that the client is still connected."""
@@ -52,8 +52,14 @@ def endpoint(act: Act) -> Callable[..., Any]:
         person: Person, http: Request, key: Key = "", on_leave: Leave = "stop", **given: Any
     ) -> Response:
         asked = given["request"].model_dump_json()
-        start = partial(_repeats.run, person.identity.id, key, asked, lambda: act(person, given))
-        run = await run_in_threadpool(start)
+
+        def start() -> Run:
+            person.require(act.permission)
+            return _repeats.run(
+                person.identity.id, key, asked, lambda: act(person, given), person.asking.again
+            )
+
+        run: Run = await asyncio.get_running_loop().run_in_executor(QUICK, copy_context().run, start)
 
         def leave() -> None:
             if on_leave == "stop" and not key and run.alive:
