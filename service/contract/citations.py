@@ -17,12 +17,13 @@ from loading.parsing.file_reader import reader_of
 from loading.parsing.limits import Limits
 from service.contract.program import Program
 
-LONGEST = 300_000
-"""Characters of a brief: about a hundred pages."""
+LONGEST, LONGEST_FILE = 300_000, 3_000_000
+"""Characters of a brief, about a hundred pages, and of the text of any file."""
 MOST_BYTES = 50_000_000
 CHECKING = "citations"
 EMPTY = "No hay texto que comprobar: pegue el escrito o suba su archivo."
 TOO_LONG = "{name}: tiene más de 300.000 caracteres, unas cien páginas; divídalo en partes."
+FILE_TOO_LONG = "{name}: tiene más de 3 millones de caracteres, unas mil páginas; divídalo en partes."
 PASTED = "Texto pegado"
 TOO_BIG = "{name}: tiene más de 50 MB; guárdelo sin imágenes o divídalo en partes."
 NO_WORDS = "{name}: no se ha encontrado texto; si está escaneado, páselo antes por OCR y súbalo otra vez."
@@ -60,7 +61,7 @@ def citations(program: Program, request: CitationsRequest, tell: OnProgress = un
 
 
 def within(text: str, name: str = PASTED) -> str:
-    """The text. Raises InputError: it is too long."""
+    """The text of a brief. Raises InputError: it is too long."""
     if len(text) > LONGEST:
         raise InputError(TOO_LONG.format(name=name))
     return text
@@ -85,4 +86,6 @@ def text_of(settings: Reading, name: str, contents: bytes) -> str:
     text = "\n\n".join(version.text for block in document.blocks for version in block.versions)
     if not any(map(str.isalnum, text)):
         raise InputError(NO_WORDS.format(name=name))
-    return within(text, name)
+    if len(text) > LONGEST_FILE:
+        raise InputError(FILE_TOO_LONG.format(name=name))
+    return text

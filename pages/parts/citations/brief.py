@@ -11,7 +11,7 @@ from pages.parts.citations.word import word_report
 from pages.parts.common.page import queue_told
 from pages.parts.common.widgets import choose_day, named, segments
 from pages.parts.common.words import today
-from service.contract.citations import MOST_BYTES, CitationsRequest, within
+from service.contract.citations import MOST_BYTES, PASTED, CitationsRequest, within
 from service.members.member import Member
 from text.textnorm import encodable
 
@@ -61,8 +61,10 @@ def show_brief(app: Member) -> Checked | None:
         if day is None:
             raise InputError(NO_DAY)
         with st.spinner("Comprobando las citas…"):
-            text = within(encodable(text)) if contents is None else app.law.brief(name, contents)
-            report = app.law.citations(CitationsRequest(text=text, as_of=day), tell=queue_told())
+            if contents is not None:
+                text = app.law.brief(name, contents)
+            request = CitationsRequest(text=within(encodable(text), name or PASTED), as_of=day)
+            report = app.law.citations(request, tell=queue_told())
         # Here and not where it is offered: writing it takes longer than drawing the page.
         st.session_state[RESULT] = Checked(text, report, word_report(name, report))
     kept: Checked | None = st.session_state.get(RESULT)
