@@ -9,7 +9,7 @@ from loading.parsing.limits import Limits
 from loading.parsing.reading_process import Died, TooBig, TooLong, TooSlow
 from loading.parsing.wire_messages import Check
 
-LIMITS = Limits(seconds=30, memory_mb=4096)
+LIMITS = Limits(seconds=60, memory_mb=4096)
 COMMAND = ("-m", "service.program.brief_child")
 TOO_MUCH = "Comprobar este escrito lleva demasiado tiempo o memoria: divídalo en partes."
 

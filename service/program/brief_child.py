@@ -17,6 +17,9 @@ from service.program.held import KeptHoldings
 from storage.base.engine import Engines
 from storage.corpus.reads import SqlCorpusStore
 
+PROCESSOR_SECONDS = 20
+"""Of one brief: three times what the longest of the citations of our sets takes on a slow machine."""
+
 
 def main() -> None:
     """Check briefs until standard input is closed."""
@@ -27,7 +30,7 @@ def main() -> None:
     limits.confine()
     holdings = KeptHoldings(SqlCorpusStore(Engines(json.loads(sys.stdin.buffer.readline()))))
     for line in sys.stdin.buffer:
-        limits.allow_time()
+        limits.allow_time(PROCESSOR_SECONDS)
         for piece in (_checked(holdings, *json.loads(line)), Piece(last=True)):
             answers.write(piece.model_dump_json().encode() + b"\n")
         answers.flush()

@@ -7,7 +7,9 @@ import pytest
 
 from casework.briefs.brief_check import MOST_CITED, TOO_MANY, check
 from core.errors import InputError
+from loading.parsing.limits import Limits
 from service.program.assembly import App
+from service.program.brief_checks import TOO_MUCH, BriefChecks
 
 HOSTILE = {
     "articles of nobody": "art. 5 ",
@@ -50,3 +52,23 @@ def test_a_text_of_nothing_but_citations_is_refused(program: App) -> None:
     with pytest.raises(InputError) as refused:
         seconds(program, "art. 5 ET. " * (MOST_CITED + 1))
     assert str(refused.value) == TOO_MANY
+
+
+def test_a_brief_beyond_its_time_or_left_by_its_reader_ends_and_the_next_is_checked(program: App) -> None:
+    text, days = "art. 5 " * 9_000, (DAY, DAY, "")
+    hurried = BriefChecks(program.settings.database)
+    hurried.limits = Limits(seconds=1, memory_mb=4096)
+    with pytest.raises(InputError) as refused:
+        hurried.report(text, *days, lambda: None)
+    assert str(refused.value) == TOO_MUCH
+
+    class Gone(Exception):
+        pass
+
+    def gone() -> None:
+        raise Gone
+
+    with pytest.raises(Gone):
+        program.briefs.report(text, *days, gone)
+    assert program.briefs.report("art. 2 LTF", *days, lambda: None).characters == 10
+    assert not (program.briefs._busy or hurried._busy or hurried._idle)
