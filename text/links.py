@@ -21,7 +21,7 @@ def without_links(text: str) -> str:
     for _ in range(MOST_NESTED):
         text = _LINK.sub(_as_words, text)
     text = _DEFINED.sub(r"\1:", _IMAGE.sub("", text))
-    return _TAG.sub("‹", text)
+    return _TAG.sub("< ", text)
 
 
 def _as_words(link: re.Match[str]) -> str:
