@@ -12,7 +12,7 @@ from commands.output import one_line
 from commands.parser import Parser, day
 from core.errors import InputError
 from law.diff import Run, render
-from service.contract.citations import LONGEST, text_of
+from service.contract.citations import LONGEST, text_of, within
 from service.program.assembly import App
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
@@ -37,9 +37,9 @@ def check_citations(engine: Articulado, options: argparse.Namespace) -> int:
 def _text(program: App, path: Path) -> str:
     """The text of a file or, for «-», of standard input. Raises InputError."""
     if str(path) == "-":
-        return sys.stdin.read(LONGEST + 1)
+        return within(sys.stdin.read(LONGEST + 1))
     try:
-        return text_of(program.settings, path.name, path.read_bytes())
+        return within(text_of(program.settings, path.name, path.read_bytes()), path.name)
     except OSError as error:
         raise InputError(f"{path} no se puede leer ({error.strerror}): compruebe la ruta.") from None
 

@@ -128,6 +128,15 @@ class DeliveryFailed(ArticuladoError):
     """A mail was not taken; a later attempt may work."""
 
 
+class TooManyWaiting(ArticuladoError):
+    """Too much work of this person, or of everybody, waits already: a later attempt may be taken."""
+
+    seconds = 10
+
+    def __init__(self) -> None:
+        super().__init__("Ya hay demasiado trabajo en espera: repítalo dentro de unos segundos.")
+
+
 class NotFound(ArticuladoError):
     """The norm, conversation or message does not exist."""
 

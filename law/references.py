@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
+from operator import itemgetter
 
 from law.mentions import Mention
 from law.norm_names import GENERIC, NUMBERED, ONLY_AFTER_AN_ARTICLE, NormCatalogue
@@ -189,14 +190,14 @@ def _without_repeats(entries: Iterable[Attributed]) -> list[Attributed]:
 
 def _look_back(found: list[Attributed]) -> None:
     """'de dicha ley' is the last norm of that rank named before it."""
-    before: list[Attributed] = []
-    for entry in found:
+    last: dict[str, tuple[int, str | None]] = {}
+    for place, entry in enumerate(found):
         if entry.how == SAID:
-            ranks = _RANKS.get(entry.rank)
-            last = next(iter(e for e in reversed(before) if ranks is None or e.rank in ranks), None)
-            entry.how, entry.norm_id = NAMED if last else OTHER, last.norm_id if last else None
+            ranks = _RANKS.get(entry.rank, last)
+            before = max((last[rank] for rank in ranks if rank in last), key=itemgetter(0), default=None)
+            entry.how, entry.norm_id = NAMED if before else OTHER, before[1] if before else None
         elif entry.how == NAMED:
-            before.append(entry)
+            last[entry.rank] = place, entry.norm_id
 
 
 def _share(found: list[Attributed]) -> None:

@@ -74,6 +74,7 @@ _PIECES: Mapping[str, re.Pattern[str]] = {
 }
 """Parts that may follow it, in any order."""
 _TOLD = ("appeal", "day", "number", "ecli")
+MOST_PIECES = 16
 _NEXT = re.compile(
     r"\s*(?:[,;]|[,;]?\s(?:y|e|o|así como|junto con|también|y también))\s+"
     r"(?:(?:y|e) )?(?:(?:en )?l[ao]s? (?:(?:posterior|anterior|más reciente) )?)?(?=de|n|N|\d|\(|[rR]ec|rcu)"
@@ -167,7 +168,10 @@ def _read(text: str, start: int, at: int, court: str, *, listed: bool = False) -
     """The ruling with the pieces that stand from `at` on; its end is that of the last one that says which."""
     told: dict[str, str] = {}
     end, plural = at, court.startswith("SS") or court.endswith("s")
-    while found := _piece(text, at, told):
+    for _ in range(MOST_PIECES):
+        found = _piece(text, at, told)
+        if found is None:
+            break
         name, match = found
         value = next(filter(None, match.groups()), "")
         if name == "number" and "day" in told:

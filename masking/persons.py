@@ -163,7 +163,9 @@ def _family(page: Page, start: int) -> Place | None:
         read = capitals(text, word.start())
         if read.end <= start or {*read.words} & NO_PERSON or is_other(page, word.start()):
             continue
-        if is_line(text, word.start(), read.end) or not opens(text, word.start()):
+        # «Fernández Ramos trabaja…»
+        acts = all(map(is_known, read.words)) and _DOES.match(page.low, read.end)
+        if acts or is_line(text, word.start(), read.end) or not opens(text, word.start()):
             return word.start(), read.end
     return None
 
@@ -187,6 +189,8 @@ _CELL_AFTER = re.compile(r"[ \t]*(?:\Z|[\n|\t;]|[ ]{2})")
 _TURNED = re.compile(
     rf"(?:\A|(?<=[\n|;\t])|(?<=\d[.)] )|(?<=[–-] ))[ \t]*(?P<name>(?:{WORD}[ \t]+){{0,3}}{WORD}),[ \t]+\Z"
 )
+# «Según consta, BENZAOUIA EL AMRANI, KARIM no cobró».
+_TURNED_CAPITALS = re.compile(rf"(?<![\w'’-])(?P<name>(?:{WORD}[ \t]+){{0,3}}{WORD}),[ \t]+\Z")
 _TURNED_END = re.compile(r"[ \t]*(?:\Z|[\n|;\t–(—-]|:[ \t]|[ \t]{2}|\d)")
 _MARIA = re.compile(r"(?<!\w)[Mm]\.?[ ]?ª\.?[ ]\Z")
 _NAMED = r"[A-ZÁÉÍÓÚ][a-záéíóúñ]{2,20}(?!\w)"
@@ -249,8 +253,9 @@ def _is_surname(page: Page, word: str, start: int, end: int) -> bool:
     if word in COMMON:
         # «Merino responde que…».
         return says and opens(page.text, start)
+    acts = opens(page.text, start) and _DOES.match(page.low, end) is not None
     owns = _OWNS.search(page.low, max(0, start - SIGHT), start) is not None
-    return says or owns or initials(page.text, start) < start or _is_cell(page.text, start, end)
+    return says or acts or owns or initials(page.text, start) < start or _is_cell(page.text, start, end)
 
 
 def _is_clear(page: Page, start: int, end: int) -> bool:
@@ -302,11 +307,26 @@ def _turned(text: str, start: int, end: int) -> Place | None:
     read = capitals(text, start)
     end = read.end if {*read.words} <= names().given and read.words else end
     if name is None or not _TURNED_END.match(text, end):
+        name = _in_capitals(text, start, end)
+    if name is None:
         return None
     words = {plain_letters(one) for one in _WORD.findall(name["name"])}
     other = words & (NO_NAMES | NO_PERSON | _GREETS)
     sure = name["name"].isupper() or words <= names().family
     return (name.start("name"), end) if sure and not other else None
+
+
+def _in_capitals(text: str, start: int, end: int) -> re.Match[str] | None:
+    """The family names in capitals before a given name in capitals, within a sentence that is not."""
+    line = text[max(text.rfind("\n", 0, start) + 1, start - SIGHT) : end + SIGHT].partition("\n")[0]
+    if not text[start:end].isupper() or sum(map(str.islower, line)) < end - start:
+        return None
+    first = start - 2
+    for word in reversed(list(_WORD.finditer(text, max(0, start - SIGHT), start))):
+        if not word[0].isupper() or text[word.end() : first].strip(" \t,"):
+            break
+        first = word.start()
+    return _TURNED_CAPITALS.match(text, first, start)
 
 
 @cache

@@ -4,6 +4,7 @@ Nothing changes its place, so that offsets in what is returned are offsets in th
 """
 
 import re
+import unicodedata
 
 # A letter read for a digit («B1O2244l7»), a digit for a letter («C0RRALES», «NlF»).
 _NO_DIGIT = re.compile(
@@ -17,6 +18,9 @@ _NO_LETTER = re.compile(
 _BROKEN = re.compile(r"(?<=[^\W\d_])-\n(?P<rest>[^\W\d_]+)")
 # PDF and word processors use hard spaces and other hyphens between the groups of a number.
 _TYPED = str.maketrans("\u00a0\u202f\u2009\u2010\u2011\u2012", "   ---")
+
+# Of full width, mathematical or in a circle («１２３», «𝟏𝟐𝟑», «Ⓙ»): each is one usual sign.
+_WIDE = re.compile("[\uff01-\uff5e\u2460-\u2468\u24b6-\u24ea\U0001d400-\U0001d7ff]+")
 
 
 def unbroken(text: str) -> tuple[str, list[tuple[int, int]]]:
@@ -37,8 +41,8 @@ def unbroken(text: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def corrected(text: str) -> str:
-    """The text with usual blanks and hyphens, its digits and letters put right."""
-    text = text.translate(_TYPED)
+    """The text with usual letters, blanks and hyphens, its digits and letters put right."""
+    text = _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide[0]), text.translate(_TYPED))
     if "__" in text:
         # The line of a form to write on.
         text = re.sub(r"__+", lambda line: " " * len(line[0]), text)

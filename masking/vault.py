@@ -29,7 +29,26 @@ _KINDS = (
     "|PERSONA|EMPRESA|NOMBRE|TEXTO"
 )
 PLACEHOLDER = re.compile(rf"\[(?:{_KINDS})_\d{{1,6}}(?:\.\d{{1,6}})?\]")
+_LEADS = re.compile(r"//|\bwww\.|\b(?:mailto|data|javascript):|[\w-]\.[a-z]{2,63}/", re.IGNORECASE)
+_MAIL = re.compile(r"[^\s@]{0,100}@(?:[\w-]{1,63}\.){1,9}[a-z]{2,}", re.IGNORECASE)
+FAR = 2000
+"""Characters of an address that are looked at on each side of a placeholder."""
 _UNFINISHED = re.compile(r"\[(?:[A-Z]{1,10}(?:_\d{0,6}(?:\.\d{0,6})?)?)?\Z")
+
+
+def _open_end(text: str) -> str:
+    """The end of a text that may go on as an address or the target of a link."""
+    end = text[-FAR:]
+    target = end.rpartition("\n")[2].rpartition("](")
+    if target[1] and ")" not in target[2]:
+        return target[1] + target[2]
+    return "" if not end or end[-1].isspace() else end.split()[-1]
+
+
+def _is_in_address(text: str, start: int, end: int) -> bool:
+    """True inside an address or the target of a link: what is put back there is sent to where it leads."""
+    before, after = _open_end(text[max(0, start - FAR) : start]), text[end : end + FAR]
+    return before.startswith("](") or bool(_LEADS.search(before) or _MAIL.match(after))
 
 
 @dataclass(frozen=True)
@@ -48,8 +67,13 @@ class Masked:
         return tuple(sorted(kinds.items()))
 
     def restore(self, text: str) -> str:
-        """A reply with its placeholders replaced by their values."""
-        return PLACEHOLDER.sub(lambda match: self.values.get(match[0], match[0]), text)
+        """A reply with its placeholders replaced by their values, but for those inside an address."""
+
+        def value(match: re.Match[str]) -> str:
+            held = match[0] in self.values and _is_in_address(text, *match.span())
+            return match[0] if held else self.values.get(match[0], match[0])
+
+        return PLACEHOLDER.sub(value, text)
 
 
 @dataclass
@@ -59,6 +83,7 @@ class Restorer:
     masked: Masked
     on_delta: Callable[[str], None]
     _held: str = field(default="", init=False)
+    _open: str = field(default="", init=False)
 
     def __call__(self, piece: str) -> None:
         text = self._held + piece
@@ -66,13 +91,18 @@ class Restorer:
         cut = unfinished.start() if unfinished else len(text)
         self._held = text[cut:]
         if cut:
-            self.on_delta(self.masked.restore(text[:cut]))
+            self._pass_on(text[:cut])
 
     def end(self) -> None:
         """Pass on the text still held back: at the end of the reply it is not a placeholder."""
         if self._held:
             self.on_delta(self._held)
         self._held = ""
+
+    def _pass_on(self, text: str) -> None:
+        told = len(self.masked.restore(self._open))
+        self.on_delta(self.masked.restore(self._open + text)[told:])
+        self._open = _open_end(self._open + text)
 
 
 class NamesOfRun:

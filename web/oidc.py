@@ -27,9 +27,13 @@ LONGEST_ANSWER = 1024 * 1024  # bytes
 METADATA_SECONDS = 3600.0  # until the provider's description is read again
 NOT_CONFIRMED = "Su organización no ha confirmado quién es. Vuelva a intentarlo."
 NO_USERNAME = "Su organización no ha dicho su nombre de usuario: consulte a quien administre Articulado."
-UNVERIFIED = (
-    "Su organización no ha comprobado su dirección de correo: consulte a quien administre Articulado."
+TOO_MANY_GROUPS = (
+    "Su organización no dice sus grupos porque son demasiados: pida a quien la administre que envíe a"
+    " Articulado solo los grupos asignados a la aplicación, o roles de aplicación."
 )
+OVERAGE = "_claim_names"
+"""Claim in which Entra names those that are too long for a token."""
+MAIL, VERIFIED = "email", "email_verified"
 
 logger = logging.getLogger(__name__)
 
@@ -98,15 +102,15 @@ class Provider:
         return self._person(claims)
 
     def _wanted(self) -> list[str]:
-        return [name for name in (self._chosen.oidc_username_claim, self._chosen.oidc_roles_claim) if name]
+        claim = self._chosen.oidc_username_claim
+        wanted = (claim, self._chosen.oidc_roles_claim, VERIFIED if claim == MAIL else "")
+        return list(filter(None, wanted))
 
     def _person(self, claims: Mapping[str, Any]) -> Person:
         claim = self._chosen.oidc_username_claim
         username = claim_of(claims, claim)
         if not isinstance(username, str) or not username:
             raise SignInRefused(NO_USERNAME)
-        if claim == "email" and claims.get("email_verified") is False:
-            raise SignInRefused(UNVERIFIED)
         name = claims.get("name")
         return Person(
             issuer=self._chosen.oidc_issuer,
@@ -114,12 +118,16 @@ class Provider:
             username=username,
             name=name if isinstance(name, str) and name else username,
             roles=self._roles(claims),
+            verified=claim != MAIL or str(claims.get(VERIFIED)).lower() == "true",
         )
 
     def _roles(self, claims: Mapping[str, Any]) -> tuple[Role, ...] | None:
         if not self._chosen.oidc_roles_claim:
             return None
         said = claim_of(claims, self._chosen.oidc_roles_claim)
+        elsewhere = claims.get(OVERAGE)
+        if said is None and isinstance(elsewhere, Mapping) and self._chosen.oidc_roles_claim in elsewhere:
+            raise SignInRefused(TOO_MANY_GROUPS)
         groups = [said] if isinstance(said, str) else said if isinstance(said, list) else []
         known = self._chosen.oidc_roles
         given = {role for group in groups if isinstance(group, str) for role in known.get(group, ())}

@@ -1,10 +1,13 @@
 """The web application put together: our routes, the guard around everything, start and end."""
 
+import asyncio
 import contextlib
 import gc
 import logging
+import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import cache
 from typing import Any, TypedDict
 
@@ -162,12 +165,30 @@ async def running(
     # Thirty answers and their pages are many threads: switch between them less often.
     sys.setswitchinterval(SWITCH_SECONDS)
     async with local.listening(programs, chosen.articulado_home), assistants.running():
+        _end_work_on_signals(lambda: application.settle(chosen.shutdown_seconds))
         logger.info("ready")
         yield {}
     logger.info("stopping: answers under way have %s s to end", chosen.shutdown_seconds)
     await run_in_threadpool(application.drain, chosen.shutdown_seconds)
     await run_in_threadpool(application.close)
     logger.info("stopped")
+
+
+def _end_work_on_signals(settle: Callable[[], None]) -> None:
+    """Have the signals that end the server settle its work too: the server waits for open requests."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+
+        def ending(number: int, frame: Any, before: Any = before) -> None:
+            ended = threading.Thread(target=settle, daemon=True)
+            loop.call_soon_threadsafe(ended.start)  # no lock may be taken in a handler
+            if callable(before):
+                before(number, frame)
+
+        signal.signal(number, ending)
 
 
 def one_log(chosen: Settings) -> None:

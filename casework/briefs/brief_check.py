@@ -9,7 +9,12 @@ from casework.briefs.findings import CitationReport, Finding, Kind, Provision, S
 from casework.briefs.likely_names import LikelyNames
 from casework.briefs.norm_library import Library
 from casework.briefs.provision_state import ProvisionJudge
+from core.errors import InputError
 from law.norm_names import NormCatalogue
+
+MOST_CITED = 10_000
+"""Citations of a text; one of the longest has less than half as many."""
+TOO_MANY = "El escrito tiene más de 10.000 citas: divídalo en partes."
 
 
 def check(
@@ -20,9 +25,14 @@ def check(
     Args:
         day: the day whose law is held against it.
         revision: what names the state of the corpus.
+
+    Raises:
+        InputError: it has more than MOST_CITED.
     """
     page = Page(text, LikelyNames(catalogue), today)
     brief = outer(page)
+    if len(brief.provisions) + len(brief.quotations) + len(brief.rulings) > MOST_CITED:
+        raise InputError(TOO_MANY)
     also = tuple(dict.fromkeys(one.norm_id for one in brief.provisions if one.norm_id))
     cited = quotation_state.told_by_quotations(brief, library, also)
     brief = brief.model_copy(update={"provisions": cited})

@@ -62,6 +62,11 @@ class Context:
         self._starts = [one.start for one in self._names]
         self.every = tuple(dict.fromkeys(self._norms))
         self._breaks = [match.start() for match in re.finditer(PARAGRAPH, text)]
+        self._opened = [match.start() for match in re.finditer("«", text)]
+        self._closed = [match.start() for match in re.finditer("»", text)]
+        between = [match.span() for match in forms.SENTENCE.finditer(text)]
+        self._ends = [start for start, _ in between]
+        self._begins = [end for _, end in between]
 
     def last_named(self, place: int) -> str | None:
         """The norm named last before a place."""
@@ -82,11 +87,17 @@ class Context:
     def sentence(self, place: int) -> tuple[int, int]:
         """Start and end of the sentence of a place."""
         first, last = self.paragraph(place)
-        for match in forms.SENTENCE.finditer(self._text, first, last):
-            if match.end() > place:
-                return first, match.start()
-            first = match.end()
-        return first, last
+        index = bisect_right(self._begins, place)
+        first = max([first, *self._begins[index - 1 : index]])
+        return first, min([last, *self._ends[index : index + 1]])
+
+    def is_quoted(self, place: int) -> bool:
+        """True if its paragraph has opened «…» before a place and not closed them."""
+        first = self.paragraph(place)[0]
+        opened, closed = (
+            bisect_left(marks, place) - bisect_left(marks, first) for marks in (self._opened, self._closed)
+        )
+        return opened > closed
 
     def listed(self, place: int) -> list[str]:
         """The norms, or words for one, of the list «la Ley, el Código y el Estatuto» that ends last before a
@@ -130,8 +141,9 @@ class Context:
             return self._one([one for one in listed if one in self.every], known, open_to_others=True)
         for first, end in (self.sentence(place), self.paragraph(place)):
             near = list(filter(called, self.between(first, place)))
-            other = next((one for one in reversed(strangers) if first <= one.start < place), None)
-            if other and called is any_norm and not self.between(other.end, place):
+            other = next((one for one in reversed(strangers) if one.start < place), None)
+            here = other is not None and first <= other.start
+            if other and here and called is any_norm and not self.between(other.end, place):
                 # «El art. 25 del Convenio manda; el art. 30 añade»: after an unknown norm it is nobody's.
                 return known or Meant(choices=tuple(near[:MOST_CHOICES]), implied=True)
             if near:

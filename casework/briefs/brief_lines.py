@@ -10,7 +10,7 @@ SHORT = 50
 OF_WIDTH = 0.7
 FEWEST_LINES = 4
 """Lines from which a block shows the width of its page."""
-_ENDS = re.compile(r"[ \t]*\n\s*")
+_ENDS = re.compile(r"(?<![ \t])[ \t]*\n\s*")
 _CLOSED = re.compile(r"[.:;!?»”\"][)\]]?\s*$")
 _GOES_ON = re.compile(
     r"(?:^|[\s(«])(?:arts?\.?|art[íi]culos?|apartados?|apdos?\.?|letras?|n[úu]m\.?|n\.?º|de|del|la|el|los|las|y|e|o|en"

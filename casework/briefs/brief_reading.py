@@ -9,7 +9,13 @@ from casework.briefs.findings import Brief, Provision
 from casework.briefs.joined_text import squeezed, without_marks
 from casework.briefs.prepared_text import Prepared
 from casework.briefs.provisions import provisions
-from casework.briefs.quotations import attributed, block_quotations, inner_quotations, quotations
+from casework.briefs.quotations import (
+    attributed,
+    block_quotations,
+    inner_quotations,
+    is_inside,
+    quotations,
+)
 from law.cited_span import Span
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling, rulings
@@ -46,7 +52,7 @@ def read_brief(text: str, catalogue: NormCatalogue, today: date) -> Brief:
 
 def outer(page: Page) -> Brief:
     """The citations outside the quotations of a brief, and the quotations."""
-    ruled = [one for one in page.ruled if not _is_inside(one, page.quoted)]
+    ruled = [one for one in page.ruled if not is_inside(one.start, page.quoted)]
     cited = page.cited([*page.quoted, *ruled])
     found = attributed(page.line, page.quoted, cited, ruled, page.blocks)
     return Brief(provisions=tuple(cited), quotations=tuple(found), rulings=tuple(ruled))
@@ -61,12 +67,8 @@ def citations_in_quotations(page: Page, spans: Sequence[Span]) -> Brief:
         return Brief()
     known = {(span.start, span.end) for span in spans}
     others = [one for one in (*page.quoted, *page.ruled) if (one.start, one.end) not in known]
-    cited = [one for one in page.cited(others) if _is_inside(one, spans)]
-    ruled: list[Ruling] = [one for one in page.ruled if _is_inside(one, spans)]
+    cited = [one for one in page.cited(others) if is_inside(one.start, spans)]
+    ruled: list[Ruling] = [one for one in page.ruled if is_inside(one.start, spans)]
     inner = [one for span in spans for one in inner_quotations(page.line, span)]
     found = attributed(page.line, inner, cited, ruled)
     return Brief(provisions=tuple(cited), quotations=tuple(found), rulings=tuple(ruled))
-
-
-def _is_inside(one: Span, spans: Sequence[Span]) -> bool:
-    return any(span.start <= one.start < span.end for span in spans)

@@ -1,6 +1,6 @@
 """The wording most like a quotation, among the norms that a brief names. Pure functions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from heapq import nlargest
 from itertools import pairwise
@@ -31,15 +31,20 @@ def likest(
     if sum(len(part.split()) for part in parts) < FEWEST:
         return None
     probes = nlargest(_PROBES, pairs, key=len)
-    shared = (
-        (sum(pair in place.plain for pair in pairs), place)
-        for place in _in_force(norms, library, day, probes)
-        if _share(probes, place.plain)
-    )
-    best = nlargest(_COMPARED, shared, key=lambda one: one[0])
-    near = ((quotation_words.nearest(parts, place.version.text), place) for _, place in best)
+    best = sharing(parts, _in_force(norms, library, day, probes))
+    near = ((quotation_words.nearest(parts, place.version.text), place) for place in best)
     found = max(near, key=lambda one: one[0].likeness, default=None)
     return found if found and found[0].likeness >= ALIKE else None
+
+
+def sharing(parts: Sequence[str], places: Iterable[Place]) -> list[Place]:
+    """The few of the texts that share most pairs of words with the quotation."""
+    pairs = list(_pairs(parts))
+    probes = nlargest(_PROBES, pairs, key=len)
+    shared = (
+        (sum(pair in place.plain for pair in pairs), place) for place in places if _share(probes, place.plain)
+    )
+    return [place for _, place in nlargest(_COMPARED, shared, key=lambda one: one[0])]
 
 
 def _pairs(parts: Sequence[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from threading import Lock
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ class Place(NamedTuple):
 
 
 class Shelf(NamedTuple):
-    """A norm with its blocks by label, its labels in reading order, and the places of all its wordings.
+    """A norm with its blocks by label, its labels in reading order, and its wordings, also by their block.
 
     `plain`: the texts of all places, one after the other, to see at once that none has some words.
     """
@@ -34,6 +35,7 @@ class Shelf(NamedTuple):
     labelled: dict[str, list[Block]]
     labels: tuple[str, ...]
     places: tuple[Place, ...]
+    of_block: dict[str, list[Place]]
     plain: str
 
 
@@ -67,13 +69,15 @@ class Library:
         if document is None:
             return None
         labelled: defaultdict[str, list[Block]] = defaultdict(list)
-        places: list[Place] = []
+        of_block: defaultdict[str, list[Place]] = defaultdict(list)
         for block in document.blocks:
             if block.label:
                 labelled[block.label].append(block)
-            places += (Place(document.norm, block, one, typeset(one.text)) for one in block.versions)
+            made = (Place(document.norm, block, one, typeset(one.text)) for one in block.versions)
+            of_block[block.id] += made
+        places = tuple(chain.from_iterable(of_block.values()))
         plain = "\n".join(place.plain for place in places)
-        return Shelf(document.norm, dict(labelled), tuple(dict.fromkeys(labelled)), tuple(places), plain)
+        return Shelf(document.norm, dict(labelled), tuple(labelled), places, dict(of_block), plain)
 
     def blocks(self, norm_id: str, label: str) -> list[Block]:
         """The blocks of a norm with that label: one, but for norms that approve another text."""

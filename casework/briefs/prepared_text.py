@@ -1,11 +1,15 @@
 """The text of a brief in the usual form, with the mentions in it. Pure."""
 
+import re
+
 from casework.briefs import forms
 from casework.briefs.typed_forms import typed, without_parts
 from casework.briefs.unannounced import mentions
 from law.labels import fold
 from law.norm_names import NormCatalogue
 from law.references import attributed
+
+_SPACES = re.compile(" *")
 
 
 class Prepared:
@@ -33,5 +37,5 @@ class Prepared:
 
     def over_parts(self, end: int) -> int:
         """The end of the letters and apartados behind an article that were hidden from the reader of it."""
-        hidden = len(self.bare[end:]) - len(self.bare[end:].lstrip(" "))
-        return end + len(self.typed[end : end + hidden].rstrip())
+        hidden = _SPACES.match(self.bare, end)
+        return end + len(self.typed[end : hidden.end() if hidden else end].rstrip())

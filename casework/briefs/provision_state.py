@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from casework.briefs.finding_names import address, block_name, named
@@ -41,6 +41,8 @@ class ProvisionJudge:
     day: date
     today: date
     also: Sequence[str] = ()
+    _known: dict[Provision, Finding] = field(default_factory=dict)
+    """Findings of parts of articles, wherever the text cites them."""
 
     def judged(self, provision: Provision) -> Finding:
         """The state of a norm, an article, a range of them or a part of one.
@@ -114,6 +116,13 @@ class ProvisionJudge:
         )
 
     def _one(self, provision: Provision, shelf: Shelf) -> Finding:
+        span = {"start": provision.start, "end": provision.end, "text": provision.text}
+        key = provision.model_copy(update={**dict.fromkeys(span, 0), "norm_id": shelf.norm.id})
+        if key not in self._known:
+            self._known[key] = self._looked_up(provision, shelf)
+        return self._known[key].model_copy(update=span)
+
+    def _looked_up(self, provision: Provision, shelf: Shelf) -> Finding:
         label = provision.label or ""
         blocks = shelf.labelled.get(label) or _spanning(label, shelf)
         if not blocks:

@@ -4,25 +4,36 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice, takewhile
 
 from casework.briefs import forms
 from casework.briefs.article_lists import items
 from casework.briefs.bare_numbers import rules
-from casework.briefs.brief_context import RUN, Context, Meant, Name, last_cited, may_be, run_of, short_name
+from casework.briefs.brief_context import (
+    RUN,
+    Context,
+    Meant,
+    Name,
+    last_cited,
+    may_be,
+    run_of,
+    short_name,
+)
+from casework.briefs.cited_articles import CitedArticles
 from casework.briefs.cited_parts import Part, part_again, parts
 from casework.briefs.findings import Provision
 from casework.briefs.prepared_text import Prepared
+from casework.briefs.union_norms import UnionNorms
 from law.labels import fold
 from law.mentions import Mention
 from law.references import NAMED, OTHER, SAME, Attributed
 
 LONGEST_SAID = 20
-FARTHEST = 1000
-"""Characters from a norm of the Union within which its article stands."""
-JOINED_TO_COMMUNITY = 12
 LONGEST_AGREEMENT = 110
 FEWEST_LISTED = 3
 """Norms of a list from which an article behind it is no longer that of the last one."""
+MOST_TEXTS = 500
+"""Citations behind among which «del mismo texto» looks for one of that kind."""
 _RULINGS = ("STS", "STC", "SAN", "STJ", "SSTS", "ECLI")
 Stretch = tuple[int, int]
 
@@ -53,6 +64,8 @@ class _Reader:
         ]
         self._context = Context(given.text, given.folded, named)
         self._done: list[Provision] = []
+        self._strangers: list[Provision] = []
+        self._cited = CitedArticles()
 
     def _skipped(self, place: int) -> bool:
         index = bisect_right(self._starts, place)
@@ -71,64 +84,25 @@ class _Reader:
         for start, event in sorted(events, key=lambda one: one[0]):
             if isinstance(event, re.Match) and self._done and start < self._done[-1].end:
                 continue
-            self._done += self._back(event) if isinstance(event, re.Match) else self._entry(event)
-        self._of_community()
+            for one in self._back(event) if isinstance(event, re.Match) else self._entry(event):
+                self._take(one)
+        union = [one for one in self._given.community if not self._skipped(one.start())]
+        UnionNorms(self._text, self._folded, self._done, self._made).take(union)
         held = {place for one in self._done if one.label is not None for place in range(one.start, one.end)}
         kept = [one for one in self._done if one.label is not None or one.start not in held]
         return sorted(kept, key=lambda one: (one.start, one.end))
 
-    def _of_community(self) -> None:
-        """Norms of the Union and conventions: an article of one is no article of a Spanish norm."""
-        for match in self._given.community:
-            if self._skipped(match.start()):
-                continue
-            own = self._with_listed([one for one in self._done if self._belongs(one, match)])
-            held = set(map(id, own))
-            self._done = [one for one in self._done if id(one) not in held]
-            cited = [one for one in own if one.label]
-            meant = Meant(named=match[0])
-            if not cited:
-                self._done.append(self._made(*match.span(), meant))
-            for one in cited:
-                start = min(match.start(), one.start) if one is cited[0] else one.start
-                end = max(match.end(), one.end) if one is cited[-1] else one.end
-                part = {"apartado": one.apartado, "letter": one.letter, "until": one.until}
-                self._done.append(self._made(start, end, meant, one.label, **part))
+    def _take(self, one: Provision) -> None:
+        self._done.append(one)
+        if one.label:
+            self._cited.add(one)
+        if one.label and one.named and not one.norm_id:
+            self._strangers.append(one)
 
     def _last_community(self, place: int) -> re.Match[str] | None:
         """The norm of the Union named last before a place."""
-        return next((one for one in reversed(self._given.community) if one.end() <= place), None)
-
-    def _with_listed(self, own: list[Provision]) -> list[Provision]:
-        """The provisions with those of the same list: «los arts. 5 y 6 del Reglamento (UE) 2016/679»."""
-        held = set(map(id, own))
-        cited = [place for place, one in enumerate(self._done) if id(one) in held and one.label]
-        if not cited:
-            return own
-        first, last = cited[0], cited[-1]
-        while first and self._is_listed(first - 1, first - 1):
-            first -= 1
-        while last + 1 < len(self._done) and self._is_listed(last, last + 1):
-            last += 1
-        return [*self._done[first : last + 1], *(one for one in own if not one.label)]
-
-    def _is_listed(self, place: int, other: int) -> bool:
-        """True if that provision names no norm itself and is joined to the next one."""
-        one, following = self._done[place : place + 2]
-        loose = self._done[other].implied or not (self._done[other].norm_id or self._done[other].named)
-        gap = self._folded[one.end : following.start]
-        return loose and bool(one.label) and forms.JOINED.fullmatch(gap) is not None
-
-    def _belongs(self, one: Provision, match: re.Match[str]) -> bool:
-        """True for what was read inside the name of that norm, and for its article before or after it."""
-        if abs(one.start - match.start()) > FARTHEST:
-            return False
-        if one.start < match.end() and match.start() < one.end:
-            return True
-        if one.label and 0 <= match.start() - one.end <= JOINED_TO_COMMUNITY:
-            return forms.OF_COMMUNITY.fullmatch(self._text, one.end, match.start()) is not None
-        after = bool(one.label and one.implied and one.start >= match.end())
-        return after and forms.BEFORE_ARTICLE.fullmatch(self._folded, match.end(), one.start) is not None
+        index = bisect_right(self._given.community, place, key=lambda one: one.end())
+        return self._given.community[index - 1] if index else None
 
     def _entry(self, entry: Attributed) -> Iterator[Provision]:
         mention, end = entry.mention, _end(entry)
@@ -242,16 +216,14 @@ class _Reader:
     def _alone(self, mention: Mention) -> Meant:
         """The norm of an article that nothing beside it tells."""
         same, place = self._with_label(mention), mention.start
-        first = self._context.paragraph(place)[0]
         if self._typed[place].isdigit():
             before = self._done[-1] if self._done else None
             if before and before.norm_id and forms.AND_THE.fullmatch(self._folded, before.end, place):
                 return Meant(before.norm_id, implied=before.implied, unannounced=before.unannounced)
             # A number alone goes on with what was cited last.
-            near = [one for one in self._done if one.label and one.norm_id and place - RUN < one.end]
-            norms = (
-                same or self._with_label(mention, implied=True) or [one.norm_id or "" for one in near[-1:]]
-            )
+            near = takewhile(lambda one: place - RUN < one.end, reversed(self._done))
+            last = next((one.norm_id for one in near if one.label and one.norm_id), None)
+            norms = same or self._with_label(mention, implied=True) or ([last] if last else [])
             if norms and rules(self._folded, place, mention.end):
                 return Meant(norms[-1])
             of = norms[-1] if norms else None
@@ -260,10 +232,8 @@ class _Reader:
         here = union is not None and union.start() >= self._context.sentence(place)[0]
         if union and here and not self._context.between(union.end(), place):
             return Meant(named=union[0], implied=True)
-        strangers = [one for one in self._done if one.label and one.named and not one.norm_id]
-        quoted = self._text.count("«", first, place) > self._text.count("»", first, place)
-        run = None if quoted else run_of(self._done, place)
-        return self._context.implied(place, same, strangers=strangers, run=run)
+        run = None if self._context.is_quoted(place) else run_of(self._done, place)
+        return self._context.implied(place, same, strangers=self._strangers, run=run)
 
     def _of_agreement(self, mention: Mention) -> Meant | None:
         """The agreement that stands right before its article, if no other norm is listed with it."""
@@ -299,15 +269,13 @@ class _Reader:
         """The norm of «dicho artículo 49», of which the brief has cited an article 49."""
         if not forms.SAID_ARTICLE.search(self._folded, max(0, mention.start - LONGEST_SAID), mention.end):
             return None
-        wanted = {item.label for item in mention.items}
-        behind = [one for one in reversed(self._done) if one.label in wanted]
-        last = min(behind, key=lambda one: one.implied, default=None)
+        last = self._cited.last({item.label for item in mention.items})
         return Meant(last.norm_id, last.named, last.choices, last.implied) if last else None
 
     def _last_text(self, place: int, kind: str) -> Meant:
         """The norm cited last before a place, by whatever name, that can be called so."""
         called = self._called(kind)
-        for one in reversed(self._done):
+        for one in islice(reversed(self._done), MOST_TEXTS):
             if one.end <= place and (called(one.norm_id) if one.norm_id else may_be(one.named, kind)):
                 return Meant(one.norm_id, one.named, implied=one.implied)
         return Meant(self._context.last_named(place), implied=True)
@@ -318,12 +286,10 @@ class _Reader:
 
     def _with_label(self, mention: Mention, *, implied: bool = False) -> list[str]:
         """Ids of the norms of which the brief has cited such an article, by name unless `implied`."""
-        wanted = {item.label for item in mention.items}
-        found = (one.norm_id for one in self._done if one.label in wanted and (implied or not one.implied))
-        return list(dict.fromkeys(norm for norm in found if norm))
+        return self._cited.norms({item.label for item in mention.items}, implied=implied)
 
     def _relative(self, mention: Mention, end: int) -> Iterator[Provision]:
-        last = last_cited(self._done, mention.start, self._folded)
+        last = last_cited(self._cited.all, mention.start, self._folded)
         if mention.relative == "this" and last:
             again = self._again(mention.start, end, last, last.apartado, last.letter)
             yield self._in_one_breath(again, last)
@@ -333,7 +299,7 @@ class _Reader:
     def _back(self, match: re.Match[str]) -> Iterator[Provision]:
         """«El citado precepto», «su apartado 3»: the provision cited last, or none if there were several."""
         start, end = match.span()
-        last = last_cited(self._done, start, self._folded, newest="ultimo" in match[0])
+        last = last_cited(self._cited.all, start, self._folded, newest="ultimo" in match[0])
         groups = match.groupdict()
         own, of_part = match.re is forms.OWN_PART, match.re is forms.PART_OF_PART
         if last is None or (own and self._context.paragraph(start)[0] > last.end):

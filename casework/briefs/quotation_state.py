@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from casework.briefs import quotation_words
 from casework.briefs.finding_names import address, block_name, is_private, part_name
 from casework.briefs.findings import Brief, Finding, Kind, Provision, Quotation, State
-from casework.briefs.likeness import likest
+from casework.briefs.likeness import likest, sharing
 from casework.briefs.norm_library import Library, Place
 from casework.briefs.part_state import has
 from law.dates import spelled
@@ -100,8 +100,7 @@ def _own(provision: Provision, library: Library) -> list[Place]:
         return []
     if provision.label is None:
         return list(shelf.places)
-    ids = {block.id for block in library.blocks(shelf.norm.id, provision.label)}
-    return [place for place in shelf.places if place.block.id in ids]
+    return [place for block in shelf.labelled.get(provision.label, ()) for place in shelf.of_block[block.id]]
 
 
 def _named_near(quotation: Quotation, provisions: Sequence[Provision]) -> list[str]:
@@ -234,7 +233,8 @@ def _found_elsewhere(
 def _nearest(parts: Sequence[str], own: Sequence[Place], day: date) -> tuple[quotation_words.Near, Place]:
     """The words of the cited provision that are most like the quotation, in its wording of the day if any."""
     now = [place for place in own if place.version.in_force_on(day)] or list(own)
-    near = [(quotation_words.nearest(parts, place.version.text), place) for place in now[:MOST_COMPARED]]
+    compared = now if len(now) <= MOST_COMPARED else sharing(parts, now) or now[:1]
+    near = [(quotation_words.nearest(parts, place.version.text), place) for place in compared]
     return max(near, key=lambda one: one[0].likeness)
 
 
@@ -247,8 +247,8 @@ def _different(quotation: Quotation, likest: quotation_words.Near, place: Place)
     return _finding(quotation, State.DIFFERENT, said, place=place, near=likest)
 
 
-MOST_COMPARED = 60
-"""Wordings that a quotation of a whole norm is compared with."""
+MOST_COMPARED = 6
+"""Wordings that a quotation is compared with word by word; of a whole norm, those with its pairs of words."""
 
 
 def _unlike(

@@ -33,6 +33,11 @@ _AFTER = re.compile(
 )
 _NOTE_MARK = re.compile(r"[»”\"’'\s]*[.,;]?\s?(?:\[\^?(\d{1,3})\]|\((\d{1,2})\)|([¹²³⁰⁴-⁹]{1,3}))")
 _RAISED = str.maketrans("¹²³⁰⁴⁵⁶⁷⁸⁹", "1230456789")
+_NOTE = re.compile(
+    rf"{PARAGRAPH}\s*(?:\[\^?(?P<square>\d{{1,3}})\]:?|\((?P<round>\d{{1,2}})\)|(?P<plain>\d{{1,3}})[.)]?(?=\s)"
+    r"|(?P<raised>[¹²³⁰⁴-⁹]{1,3}))\s*"
+)
+"""The beginning of a note."""
 _NEGATED = re.compile(
     r"\b(?:no|ni|nunca|tampoco|jam[áa]s|nadie|sin que|en ning[úu]n caso|ning[úu]n[oa]?(?:\s\w+)?"
     r"|(?:proh[íi]b|impid|exclu|nieg)\w+(?:\sque)?)(?:\s+(?:se|le|les|lo|la|los|las))?\s*[«“\"'‘(\s]*$",
@@ -84,11 +89,14 @@ _OTHER_DAY = re.compile(
 )
 """The text itself says that it quotes the law of another day."""
 MOST_CITING = 9
+MOST_NEAR, MOST_NOTES = 60, 400
+"""Citations that a quotation may be of; notes behind it among which its own is looked for."""
 _CITATION = re.compile(
     r"(?:el |los |al |del )?(?:arts?\.|art[íi]culos?)\s?\d|S?S(?:TS|TSJ|TC|AN)\s", re.IGNORECASE
 )
 """The beginning of words between marks that cite a norm and quote nothing."""
 _OPENING = " «“\"'‘>"
+_OPENED = re.compile(rf"[{_OPENING}]*\Z")
 _SENTENCE_START = re.compile(rf"[.;]\s+(?=[«“\"]?[A-ZÁÉÍÓÚÑ])|{PARAGRAPH}")
 _SENTENCE_END = re.compile(rf"[.;](?=\s+[«“\"]?[A-ZÁÉÍÓÚÑ])|[.;]\s*{PARAGRAPH}|{PARAGRAPH}")
 _SAME_BLOCK = re.compile(rf"[\s{PARAGRAPH}>]*")
@@ -101,15 +109,20 @@ def quotations(text: str, blocks: Sequence[Span] = ()) -> list[Span]:
     Args:
         blocks: those that are paragraphs, whose own marks do not count.
     """
-    inside = [(span.start, span.end) for span in blocks]
     found = [span for span in blocks if _is_long(span.text)]
     for start, end in in_marks(text.replace(PARAGRAPH, "\n")):
         words = text[start:end].strip(f" {PARAGRAPH}")
         begin = text.index(words, start)
         cites = len(words.split()) <= MOST_CITING and _CITATION.match(words)
-        if _is_long(words) and not cites and not any(first <= begin < last for first, last in inside):
+        if _is_long(words) and not cites and not is_inside(begin, blocks):
             found.append(Span(start=begin, end=begin + len(words), text=words))
     return sorted(found, key=lambda span: span.start)
+
+
+def is_inside(place: int, spans: Sequence[Span]) -> bool:
+    """True if one of the spans, which are in order and apart, holds a place."""
+    index = bisect_right(spans, place, key=lambda one: one.start)
+    return index > 0 and place < spans[index - 1].end
 
 
 def inner_quotations(text: str, outer: Span) -> list[Span]:
@@ -182,6 +195,9 @@ class _Attribution:
     def __init__(self, text: str, provisions: Sequence[Provision], rulings: Sequence[Ruling]) -> None:
         self._text = text
         self._provisions = provisions
+        self._breaks = [one.start() for one in re.finditer(PARAGRAPH, text)]
+        self._notes = list(_NOTE.finditer(text))
+        self._noted = [one.start() for one in self._notes]
         numbered: list[tuple[int | None, Provision | Ruling]] = [*enumerate(provisions)]
         numbered += [(None, one) for one in rulings]
         self._cited = sorted(numbered, key=lambda one: one[1].start)
@@ -224,9 +240,13 @@ class _Attribution:
 
     def _in_paragraph(self, span: Span) -> tuple[int, ...]:
         """The provisions of the paragraph of a quotation before it."""
-        floor = self._text.rfind(PARAGRAPH, 0, span.start)
-        cited = self._between(floor + 1, span.start)
+        cited = self._between(self._break(span.start) + 1, span.start)[-MOST_NEAR:]
         return tuple(place for place, one in cited if place is not None and one.end <= span.start)
+
+    def _break(self, place: int) -> int:
+        """The last end of a paragraph before a place, or -1."""
+        index = bisect_left(self._breaks, place)
+        return self._breaks[index - 1] if index else -1
 
     def _note(self, span: Span) -> int | None:
         """The first provision of the note whose mark stands right behind the quotation."""
@@ -234,13 +254,12 @@ class _Attribution:
         if mark is None:
             return None
         number = next(filter(None, mark.groups())).translate(_RAISED)
-        raised = number.translate(str.maketrans("1230456789", "¹²³⁰⁴⁵⁶⁷⁸⁹"))
-        head = re.compile(
-            rf"{PARAGRAPH}\s*(?:\[\^?{number}\]:?|\({number}\)|{number}[.)]?(?=\s)|{raised})\s*"
-        )
-        note = head.search(self._text, mark.end())
-        end = self._text.find(PARAGRAPH, note.end()) if note else -1
-        cited = self._between(note.end(), end if end > 0 else len(self._text)) if note else []
+        behind = self._notes[bisect_left(self._noted, mark.end()) :][:MOST_NOTES]
+        note = next((one for one in behind if (one[one.lastgroup or 0]).translate(_RAISED) == number), None)
+        if note is None:
+            return None
+        index = bisect_left(self._breaks, note.end())
+        cited = self._between(note.end(), [*self._breaks[index : index + 1], len(self._text)][0])
         return next((place for place, _ in cited[:1]), None)
 
     def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
@@ -249,11 +268,11 @@ class _Attribution:
 
     def _before(self, span: Span, last: int) -> tuple[int | None, Provision | Ruling] | None:
         """The last citation before the quotation, in its paragraph or in the one that announces it."""
-        text, floor = self._text, self._text.rfind(PARAGRAPH, 0, span.start)
-        opening = text[floor + 1 : span.start].strip(_OPENING)
+        text, floor = self._text, self._break(span.start)
+        opening = _OPENED.match(text, floor + 1, span.start)
         above = text[max(0, floor - FAR) : max(floor, 0)].rstrip(f" {PARAGRAPH}")
-        if not opening and above.endswith((":", ",")):
-            floor = text.rfind(PARAGRAPH, 0, max(0, floor - FAR) + len(above))
+        if opening and above.endswith((":", ",")):
+            floor = self._break(max(0, floor - FAR) + len(above))
         near = self._between(max(floor + 1, span.start - 2 * FAR), span.start)
         for place, one in reversed(near):
             # An article that stands in a parenthesis after an earlier quotation is that one's.
@@ -277,9 +296,9 @@ class _Attribution:
         if place is None:
             return self._of_nothing(span).model_copy(update={"of_ruling": True})
         first = last = place
-        while first > 0 and self._listed(first - 1):
+        while first > max(0, place - MOST_NEAR) and self._listed(first - 1):
             first -= 1
-        while last + 1 < len(self._provisions) and self._listed(last):
+        while last + 1 < min(len(self._provisions), place + MOST_NEAR) and self._listed(last):
             last += 1
         return self._of_nothing(span).model_copy(update={"cited": tuple(range(first, last + 1))})
 

@@ -18,7 +18,7 @@ _DOTTED = re.compile(
 _L_FOR_ONE = re.compile(r"(?:(?<=\d)[lI](?=[.\s]?\d)|(?<=[.\s])[lI](?=\d))")
 """«4l.1», as a scanner reads it."""
 _SCANNED = re.compile(
-    r"(?<![\w.])(?=[lO./ ]*\d)(?=[\d./ ]*[lO])[\dlO]{1,4}(?:/|\s?\.\s?)[\dlO]{1,4}(?![\w)/]|\.\w)"
+    r"(?<![\w.])(?=[lO./ ]{0,11}\d)(?=[\d./ ]{0,11}[lO])[\dlO]{1,4}(?:/|\s?\.\s?)[\dlO]{1,4}(?![\w)/]|\.\w)"
 )
 """«l2.3», «29.l», «3O.1», «lO/2O21»: one of two numbers has a letter for a digit."""
 _AS_DIGITS = str.maketrans("lO", "10")

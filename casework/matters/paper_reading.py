@@ -11,7 +11,8 @@ from core.errors import InputError
 from law.norms import DOCUMENT, Document
 from loading.chunking.chunk import page_marks
 from loading.chunking.cut import cut_by_tokens
-from loading.parsing.file_reader import Check, FileReader, go_on
+from loading.parsing.file_reader import FileReader, go_on
+from loading.parsing.wire_messages import Check
 from text.segmentation import sentences
 
 LIMIT, OVERLAP = 350, 40

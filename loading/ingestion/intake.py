@@ -40,8 +40,9 @@ from loading.ingestion.rewording import (
 )
 from loading.ingestion.ruling_identity import SAME_RULING, recognised_ruling
 from loading.ingestion.uploads import content_hash, format_of, is_packed, remove_source, size_of
-from loading.parsing.file_reader import Check, FileReader, go_on, reader_of
+from loading.parsing.file_reader import FileReader, go_on, reader_of
 from loading.parsing.limits import Limits
+from loading.parsing.wire_messages import Check
 
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]

@@ -16,7 +16,8 @@ from uuid import uuid4
 from core.errors import InputError
 from loading.formats import NESTED, discover
 from loading.formats.source_file import is_zip
-from loading.parsing.file_reader import Check, FileReader, go_on
+from loading.parsing.file_reader import FileReader, go_on
+from loading.parsing.wire_messages import Check
 from loading.records.jobs import JobFile
 from text.textnorm import visible
 

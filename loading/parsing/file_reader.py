@@ -1,7 +1,7 @@
 """The door of every file from outside: it is read in a process with limits, never in the program itself."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from core.errors import InputError
 from law.norms import Block, Document
 from loading.formats import unpacked
 from loading.formats.pictured_page import PicturedPassage
+from loading.parsing.kept_processes import KeptProcesses
 from loading.parsing.limits import Limits
-from loading.parsing.reading_process import LOOK_SECONDS, Died, Process, TooBig, TooLong, TooSlow
-from loading.parsing.wire_messages import Piece, Task
+from loading.parsing.reading_process import LOOK_SECONDS, Died, TooBig, TooLong, TooSlow
+from loading.parsing.wire_messages import Check, Piece, Task
 
 AT_ONCE = 2
-IDLE_SECONDS = 60.0
 MAX_ERROR = 1000
 TOO_SLOW = (
     "{name}: ha tardado más de {seconds} segundos en leerse; divídalo en partes o guárdelo en otro formato."
@@ -30,22 +30,16 @@ DIED = (
 _SENTENCES: dict[type[Exception], str] = {TooSlow: TOO_SLOW, TooBig: TOO_BIG, TooLong: TOO_LONG, Died: DIED}
 
 
-Check = Callable[[], None]
-"""Asked ten times a second whether a file is still wanted; what it raises ends the reading at once."""
-
-
 def go_on() -> None:
     """Nobody wants it to end."""
 
 
-class FileReader:
+class FileReader(KeptProcesses):
     """Reads files in processes that are kept for the next ones; two at once, others wait. For any thread."""
 
     def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+        super().__init__(limits)
         self._slots = threading.BoundedSemaphore(AT_ONCE)
-        self._lock = threading.Lock()
-        self._idle: dict[Process, threading.Timer] = {}
 
     def load(
         self,
@@ -106,43 +100,6 @@ class FileReader:
             if piece.error:
                 raise InputError(piece.error[:MAX_ERROR])
         return pieces
-
-    def _asked(self, task: Task, check: Check) -> list[Piece]:
-        process = self._taken()
-        try:
-            pieces = list(process.ask(task, check))
-        except BaseException:
-            process.end()
-            raise
-        if pieces[-1].spent:
-            process.end()
-        else:
-            self._keep(process)
-        return pieces
-
-    def _taken(self) -> Process:
-        """An idle process, or a new one."""
-        with self._lock:
-            while self._idle:
-                process, timer = self._idle.popitem()
-                timer.cancel()
-                if process.alive:
-                    return process
-                process.end()
-        return Process(self.limits)
-
-    def _keep(self, process: Process) -> None:
-        timer = threading.Timer(IDLE_SECONDS, self._retire, [process])
-        timer.daemon = True
-        with self._lock:
-            self._idle[process] = timer
-        timer.start()
-
-    def _retire(self, process: Process) -> None:
-        with self._lock:
-            idle = self._idle.pop(process, None)
-        if idle is not None:
-            process.end()
 
 
 @cache

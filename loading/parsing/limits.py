@@ -44,10 +44,14 @@ class Limits:
             call(_DIE_WITH_PARENT, _KILL, 0, 0, 0)
             call(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
-    def allow_time(self) -> None:
-        """Allow CPU time for one more file: a second safeguard, in case the parent is stopped."""
+    def allow_time(self, processor: int = 0) -> None:
+        """Allow CPU time for one more task: a second safeguard, in case the parent is stopped.
+
+        Args:
+            processor: seconds, if they are less than those of the wall clock.
+        """
         if sys.platform != "win32":
-            until = math.ceil(time.process_time()) + self.seconds + CPU_SLACK_SECONDS
+            until = math.ceil(time.process_time()) + (processor or self.seconds + CPU_SLACK_SECONDS)
             resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
 
     def is_spent(self) -> bool:

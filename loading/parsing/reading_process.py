@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from loading.parsing.limits import Limits
-from loading.parsing.wire_messages import MAX_ANSWER, Piece, Task
+from loading.parsing.wire_messages import MAX_ANSWER, Check, Piece
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = ("-m", "loading.parsing.child")
@@ -51,18 +51,22 @@ class Process:
     Its environment holds nothing of the program's: no keys, no addresses. Its temporary files go with it.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, command: Sequence[str] = (), greeting: str = "") -> None:
+        """Start it; see `KeptProcesses`."""
         self.limits = limits
+        self._command = command or COMMAND
         self._scratch = tempfile.TemporaryDirectory(prefix="articulado-", ignore_cleanup_errors=True)
         self._process = _STARTER.submit(self._start).result()
         self._lines: queue.Queue[bytes] = queue.Queue(WAITING)
         self._listener = threading.Thread(target=self._listen, daemon=True, name="parser-answers")
         self._listener.start()
+        if greeting:
+            self._tell(greeting)
 
     def _start(self) -> subprocess.Popen[bytes]:
         kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         return subprocess.Popen(
-            [sys.executable, *COMMAND, str(self.limits.seconds), str(self.limits.memory_mb)],
+            [sys.executable, *self._command, str(self.limits.seconds), str(self.limits.memory_mb)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=ROOT,
@@ -75,7 +79,7 @@ class Process:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def ask(self, task: Task, check: Callable[[], None]) -> Iterator[Piece]:
+    def ask(self, task: Sequence[object], check: Check) -> Iterator[Piece]:
         """The pieces of the answer; who does not take the last one has to end the process.
 
         Args:
@@ -101,12 +105,8 @@ class Process:
                     return
 
     def end(self) -> None:
-        """Kill it, with what it has started."""
-        with suppress(OSError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
+        """Kill it, with what it has started, and take its files away."""
+        self.kill()
         while self._listener.is_alive():
             with suppress(queue.Empty):
                 self._lines.get(timeout=LOOK_SECONDS)
@@ -117,7 +117,15 @@ class Process:
                     pipe.close()
         self._scratch.cleanup()
 
-    def _tell(self, task: Task) -> None:
+    def kill(self) -> None:
+        """Kill it, with what it has started."""
+        with suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def _tell(self, task: object) -> None:
         assert self._process.stdin is not None
         try:
             # In ASCII, which also carries the names that are no UTF-8.

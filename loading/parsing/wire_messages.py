@@ -3,7 +3,7 @@
 The answer comes from a process that a file may have taken over: it is validated text and no pickle.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from core.values import Value
@@ -12,6 +12,9 @@ from loading.formats.pictured_page import PicturedPassage
 
 MAX_ANSWER = 24 << 20
 """Bytes of an answer; the longest law of the BOE, with all its wordings, takes a ninth of it."""
+
+Check = Callable[[], None]
+"""Asked ten times a second whether a task is still wanted; what it raises ends it at once."""
 
 
 class Task(NamedTuple):
@@ -37,6 +40,7 @@ class Piece(Value):
         document: the next document, still without its blocks.
         blocks: the next ones of the last document.
         passage: the pages drawn.
+        made: the result of any other task, as JSON.
         error: why the file cannot be read, in Spanish.
         starved: True if the memory was not enough.
         last: True if nothing follows.
@@ -46,6 +50,7 @@ class Piece(Value):
     document: Document | None = None
     blocks: tuple[Block, ...] = ()
     passage: PicturedPassage | None = None
+    made: str = ""
     error: str = ""
     starved: bool = False
     last: bool = False

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from core.turns import Place
 from models.metering import Meter
 from rag.shared.cited_answer import Answer, AnswerLength
 from rag.shared.messages import MessageState
@@ -32,6 +33,7 @@ class Run:
         task: the task to cancel, from the loop's thread only; None before its first step and while the
             answer is being stored.
         conversation_id: '' if it is kept nowhere; its `message_id` is negative then.
+        turn: its place among the answers; None where they need none.
         answer, trace: of a complete answer.
     """
 
@@ -52,6 +54,7 @@ class Run:
     cancelled: bool = False
     answer: Answer | None = None
     trace: Trace | None = None
+    turn: Place | None = None
     _listeners: list[Callable[[], None]] = field(default_factory=list)
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -62,6 +65,11 @@ class Run:
         """Tell the listeners."""
         for listener in self._listeners:
             listener()
+
+    @property
+    def ahead(self) -> int:
+        """Number of answers that begin before this one."""
+        return self.turn.ahead if self.turn else 0
 
     @property
     def alive(self) -> bool:

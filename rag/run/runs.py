@@ -18,6 +18,7 @@ from itertools import count
 
 from core.clock import today_in_spain
 from core.errors import ArticuladoError, IndexUnavailable, InputError
+from core.turns import Place, Turns
 from models.chat import Turn
 from models.metering import meter_here
 from rag.run.consult import consult
@@ -40,6 +41,7 @@ logger = logging.getLogger(__name__)
 CHECKPOINT_SECONDS = 2.0
 STALE_SECONDS = 7.0
 SIGN_THREADS, END_THREADS = 2, 4
+MANY = Turns(1_000, 1_000, 1_000, 1_000)
 MAX_QUESTION = 20_000
 """Characters of a question, or of a text with several."""
 TOO_LONG = (
@@ -76,6 +78,7 @@ class RunRegistry:
         history_messages: int,
         on_finished: Sequence[Callable[[Run, Trace | None], None]] = (),
         papers: Callable[[str, str], Papers | None] = lambda _owner, _conversation: None,
+        turns: Turns = MANY,
     ) -> None:
         """Start the loop's thread and the search for interrupted answers.
 
@@ -83,6 +86,7 @@ class RunRegistry:
             on_finished: called after each answer, stored or not, complete or not; their exceptions are
                 logged and change nothing.
             papers: the documents that a question of an owner's conversation may use, or None.
+            turns: that each answer waits for.
         """
         self._services = services
         self._on_finished = on_finished
@@ -90,6 +94,7 @@ class RunRegistry:
         self._toolbox = toolbox
         self._history_messages = history_messages
         self._papers = papers
+        self._turns = turns
         self._lock = threading.Lock()
         self._no_start = threading.Condition(self._lock)
         self._starting: set[str] = set()
@@ -127,6 +132,7 @@ class RunRegistry:
         Raises:
             InputError: the question is empty or too long, an answer of this conversation is under way, the
                 program is restarting, or the owner has used up the day's quota (QuotaExceeded).
+            TooManyWaiting: too many questions of the owner wait.
             NotFound: the conversation is not this owner's, or has no such question.
         """
         question = askable(question)
@@ -139,11 +145,16 @@ class RunRegistry:
             self._starting.add(conversation_id)
         # Without the lock: every page that follows an answer needs it, and the database may be slow.
         try:
-            asked, pending = self._conversations.ask(owner, conversation_id, question, as_of, replaces)
-            current = Run(pending.id, conversation_id, owner, question, agent, length)
+            turn, begun = self._turn(owner)
+            try:
+                asked, pending = self._conversations.ask(owner, conversation_id, question, as_of, replaces)
+            except BaseException:
+                turn.end()
+                raise
+            current = Run(pending.id, conversation_id, owner, question, agent, length, turn=turn)
             with self._lock:
                 self._runs[pending.id] = current
-                asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of), self._loop)
+                asyncio.run_coroutine_threadsafe(self._answer(current, asked.id, as_of, begun), self._loop)
         finally:
             with self._lock:
                 self._starting.remove(conversation_id)
@@ -163,15 +174,22 @@ class RunRegistry:
 
         Raises:
             InputError: the question is empty or too long, or the program is restarting.
+            TooManyWaiting: too many questions of the owner wait.
         """
         question = askable(question)
         with self._lock:
             if self._draining:
                 raise InputError(RESTARTING)
-            current = Run(-next(self._unkept), "", owner, question, agent, length)
+            turn, begun = self._turn(owner)
+            current = Run(-next(self._unkept), "", owner, question, agent, length, turn=turn)
             self._runs[current.message_id] = current
-            asyncio.run_coroutine_threadsafe(self._answer(current, 0, as_of), self._loop)
+            asyncio.run_coroutine_threadsafe(self._answer(current, 0, as_of, begun), self._loop)
         return current
+
+    def _turn(self, owner: str) -> tuple[Place, asyncio.Event]:
+        """A turn, and what is set when it comes."""
+        begun = asyncio.Event()
+        return self._turns.take(owner, partial(self._loop.call_soon_threadsafe, begun.set)), begun
 
     def stop(self, owner: str, message_id: int) -> None:
         """Cancel the answer; its text so far stays, marked as stopped."""
@@ -228,7 +246,7 @@ class RunRegistry:
         self._no_start.wait_for(lambda: not self._starting, seconds)
         return list(self._runs.values())
 
-    async def _answer(self, current: Run, question_id: int, as_of: date | None) -> None:
+    async def _answer(self, current: Run, question_id: int, as_of: date | None, begun: asyncio.Event) -> None:
         meter_here(current.meter)
         logger.info("answer %s begins", current.message_id, extra={"answer": current.message_id})
         checkpoints = asyncio.ensure_future(self._checkpoint(current)) if current.conversation_id else None
@@ -239,6 +257,7 @@ class RunRegistry:
         try:
             if current.cancelled:
                 raise asyncio.CancelledError
+            await begun.wait()
             # In a thread, and in one: the index may take minutes to get ready, and each change of threads
             # beside pages that are being drawn takes a hundredth of a second.
             history, papers, services = await asyncio.to_thread(self._begin, current, question_id)
@@ -292,6 +311,8 @@ class RunRegistry:
     def _let_go(self, current: Run, trace: Trace | None) -> None:
         with self._lock:
             self._runs.pop(current.message_id, None)
+        if current.turn is not None:
+            current.turn.end()
         for tell in self._on_finished:
             try:
                 tell(current, trace)

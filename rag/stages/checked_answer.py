@@ -16,6 +16,7 @@ from rag.shared.state import Services, State
 from rag.shared.trace import CitationCheck
 from rag.stages.sentences import Held
 from text.legible import legible
+from text.links import without_links
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,9 @@ def settled(
     A marker of any fragment of the context stays.
     """
     limit, known = services.profile.answer_chars, state.context.marked
-    text = normalise_markers(without_seals(legible(state.draft.answer).text), _documents(state))
+    text = normalise_markers(
+        without_seals(without_links(legible(state.draft.answer).text)), _documents(state)
+    )
     if is_long := read_length(text) > limit:
         text = shorten(text, limit)
     unknown = [marker for marker in markers(text) if marker not in known]

@@ -31,6 +31,7 @@ from rag.stages.checked_answer import settled
 from rag.stages.notice_rules import notices_of, unmarked
 from rag.stages.sentences import Held, hold
 from text.legible import legible
+from text.links import without_links
 
 NOTE = "\n\n\x1f"
 """Between an answer and the model's own note, which is held with it."""
@@ -48,7 +49,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     A model's answer without any is replaced by the extractive one, or by its refusal.
     """
     draft = state.draft
-    draft.notes = without_seals(legible(draft.notes or "").text) or None
+    draft.notes = without_seals(without_links(legible(draft.notes or "").text)) or None
     if draft.refusal or draft.answer.startswith(ABSTENTION):
         return _refuse(state, services)
     block = cache(services.store.block)
@@ -156,7 +157,7 @@ def _refuse(
     state: State, services: Services, checks: Sequence[CitationCheck] = (), found: Sequence[Notice] = ()
 ) -> VerifyRecord:
     """Refuse: the fixed sentence first (S2.31), then the missing items; an unverified answer is left out."""
-    own = "" if found else without_seals(legible(state.draft.answer).text)
+    own = "" if found else without_seals(without_links(legible(state.draft.answer).text))
     said, unquoted = without_false_marks(keep_markers(normalise_markers(own), ()), {}, [state.question])
     found = [*found, *unmarked(unquoted)]
     text = said

@@ -21,17 +21,26 @@ from storage.people.accounts import SqlAccountStore
 log = logging.getLogger(__name__)
 
 EXPIRED = "Esa contraseña de un solo uso ha caducado: pida otra a quien administre Articulado."
+UNVERIFIED = (
+    "Su organización no ha comprobado su dirección de correo: consulte a quien administre Articulado."
+)
 ENDED = "Su sesión ha caducado o se ha cerrado: vuelva a entrar."
 
 
 class Person(Value):
-    """A person whom the identity provider vouches for; `roles` is None when it is not asked about roles."""
+    """A person whom the identity provider vouches for; `roles` is None when it is not asked about roles.
+
+    Attributes:
+        verified: False if the user name is an address that the provider has not seen them read: it gives them
+            no account.
+    """
 
     issuer: str
     subject: str
     username: str
     name: str
     roles: tuple[Role, ...] | None = None
+    verified: bool = True
 
     @property
     def key(self) -> str:
@@ -190,6 +199,8 @@ class SignIn:
 
     def _newcomer(self, person: Person, granted: Sequence[Role]) -> Account:
         """The account that an admin has made ready under that user name, or a new one."""
+        if not person.verified:
+            raise SignInRefused(UNVERIFIED)
         try:
             known = username_of(person.username)
             found = self.accounts.by_username(known)

@@ -7,21 +7,24 @@ from typing import Annotated, Protocol
 
 from pydantic import Field
 
-from casework.briefs.brief_check import check
 from casework.briefs.findings import CitationReport
 from core.clock import today_in_spain
 from core.errors import InputError
+from core.progress import OnProgress, unheard
 from core.values import Value
 from law.norms import BRIEF
 from loading.parsing.file_reader import reader_of
 from loading.parsing.limits import Limits
 from service.contract.program import Program
 
-LONGEST = 3_000_000
-"""Characters of a brief: about a thousand pages."""
+LONGEST, LONGEST_FILE = 300_000, 3_000_000
+"""Characters of a brief, about a hundred pages, and of the text of any file."""
 MOST_BYTES = 50_000_000
+CHECKING = "citations"
 EMPTY = "No hay texto que comprobar: pegue el escrito o suba su archivo."
-TOO_LONG = "{name}: tiene más de 3 millones de caracteres, unas mil páginas; divídalo en partes."
+TOO_LONG = "{name}: tiene más de 300.000 caracteres, unas cien páginas; divídalo en partes."
+FILE_TOO_LONG = "{name}: tiene más de 3 millones de caracteres, unas mil páginas; divídalo en partes."
+PASTED = "Texto pegado"
 TOO_BIG = "{name}: tiene más de 50 MB; guárdelo sin imágenes o divídalo en partes."
 NO_WORDS = "{name}: no se ha encontrado texto; si está escaneado, páselo antes por OCR y súbalo otra vez."
 NO_DISK = "{name}: no se pudo leer por falta de sitio en el disco; libere espacio y súbalo otra vez."
@@ -44,23 +47,24 @@ class Reading(Protocol):
     def parse_memory_mb(self) -> int: ...
 
 
-def citations(program: Program, request: CitationsRequest) -> CitationReport:
+def citations(program: Program, request: CitationsRequest, tell: OnProgress = unheard) -> CitationReport:
     """The state of every citation of a brief.
 
     Raises:
-        InputError: there is no text.
+        InputError: there is no text, or it takes too long.
     """
     if not any(map(str.isalnum, request.text)):
         raise InputError(EMPTY)
-    today, corpus = today_in_spain(), program.database.corpus
-    return check(
-        request.text,
-        program.holdings.library(),
-        program.holdings.catalogue(),
-        request.as_of or today,
-        today,
-        revision=corpus.fingerprint(),
-    )
+    today, revision = today_in_spain(), program.database.corpus.fingerprint()
+    days = request.as_of or today, today
+    return program.briefs.report(request.text, *days, revision, lambda: tell(CHECKING, 0, 0))
+
+
+def within(text: str, name: str = PASTED) -> str:
+    """The text of a brief. Raises InputError: it is too long."""
+    if len(text) > LONGEST:
+        raise InputError(TOO_LONG.format(name=name))
+    return text
 
 
 def text_of(settings: Reading, name: str, contents: bytes) -> str:
@@ -82,6 +86,6 @@ def text_of(settings: Reading, name: str, contents: bytes) -> str:
     text = "\n\n".join(version.text for block in document.blocks for version in block.versions)
     if not any(map(str.isalnum, text)):
         raise InputError(NO_WORDS.format(name=name))
-    if len(text) > LONGEST:
-        raise InputError(TOO_LONG.format(name=name))
+    if len(text) > LONGEST_FILE:
+        raise InputError(FILE_TOO_LONG.format(name=name))
     return text

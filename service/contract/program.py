@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from casework.briefs.findings import CitationReport
     from casework.briefs.norm_library import Library
     from core.profile import Profile
     from law.corpus_store import CorpusStore
@@ -35,6 +39,14 @@ class Stores(Protocol):
     def corpus(self) -> CorpusStore: ...
 
 
+class Briefs(Protocol):
+    """The check of briefs."""
+
+    def report(
+        self, text: str, day: date, today: date, revision: str, check: Callable[[], None]
+    ) -> CitationReport: ...
+
+
 class Program(Protocol):
     """Database, index and tools, wired."""
 
@@ -56,6 +68,9 @@ class Program(Protocol):
 
     @property
     def holdings(self) -> Held: ...
+
+    @property
+    def briefs(self) -> Briefs: ...
 
 
 def dumped(document: BaseModel) -> dict[str, Any]:

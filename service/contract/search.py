@@ -16,6 +16,7 @@ from rag.retrieval.scope import plan
 from rag.shared.hits import Hit, SubQuery
 from rag.shared.state import Services
 from service.contract.program import Program
+from text.textnorm import visible
 
 MOST_HITS, LONGEST_QUERY = 100, 2_000
 _OF_CHUNK = {"collection", "norm_id", "block_id", "law", "section", "text", "valid_from", "valid_to"}
@@ -71,7 +72,7 @@ def search(program: Program, request: SearchRequest) -> SearchDocument:
         EmbedderUnavailable: only vectors are to be used, and there are none.
         IndexUnavailable: see `Program.services`.
     """
-    if not request.query.strip():
+    if not visible(request.query).strip():
         raise InputError("Escriba qué quiere buscar.")
     if request.collection:
         program.settings.check_collection(request.collection)

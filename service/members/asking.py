@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.errors import ArticuladoError
@@ -59,6 +60,13 @@ class Asking(Own):
         """Cancel an answer that `start` gave, whatever has become of the permission since."""
         if self._registry is not None:
             self._registry.stop(run.owner, run.message_id)
+
+    def again(self, run: Run) -> Run:
+        """A run that `start` gave, with its answer as it is kept by now. Raises NotFound: it is deleted."""
+        if run.alive or not run.conversation_id:
+            return run
+        _, message = self._conversations.exchange(run.message_id)
+        return replace(run, answer=message.answer, trace=self._conversations.trace(run.message_id))
 
     @staticmethod
     def document(run: Run) -> AnswerDocument:

@@ -1,12 +1,13 @@
 """The corpus as one person may search, read and check it."""
 
 from casework.briefs.findings import CitationReport
+from core.progress import OnProgress, unheard
 from domain.accounts import Permission
 from domain.audit import AuditAction
 from service.contract import articles, tools, verification
 from service.contract import search as searches
 from service.contract.citations import CitationsRequest, citations, text_of
-from service.members.own import Own, made_by
+from service.members.own import Own, costly, made_by
 from service.opinions.verification import NAME, CertificateDocument, CertificateRequest, check
 
 
@@ -16,20 +17,21 @@ class OwnLaw(Own):
     permission = Permission.READ
 
     search = made_by(searches.search, "corpus")
-    tool = made_by(tools.tool, "corpus")
+    tool = costly(made_by(tools.tool, "corpus"))
     norms = made_by(articles.norms)
     norm = made_by(articles.norm)
     named = made_by(articles.named)
     article = made_by(articles.article)
     article_of = made_by(articles.article_of)
     diff = made_by(articles.diff)
-    verify = made_by(verification.verify)
+    verify = costly(made_by(verification.verify))
 
-    def citations(self, request: CitationsRequest) -> CitationReport:
+    @costly
+    def citations(self, request: CitationsRequest, tell: OnProgress = unheard) -> CitationReport:
         """See `citations.citations`; the text of the brief is stored nowhere."""
         program = self._program()
         with self._trail.doing(AuditAction.SEARCHED, "citations", characters=len(request.text)):
-            return citations(program, request)
+            return citations(program, request, tell)
 
     def brief(self, name: str, contents: bytes) -> str:
         """See `citations.text_of`; the file is removed once it has been read."""
@@ -37,6 +39,7 @@ class OwnLaw(Own):
         with self._trail.doing(AuditAction.READ, "brief", bytes=len(contents)):
             return text_of(program.settings, name, contents)
 
+    @costly
     def given_certificate(self, request: CertificateRequest) -> CertificateDocument:
         """The same of a certificate that comes as text."""
         return self.certificate(NAME, request.content, request.text)

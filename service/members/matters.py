@@ -25,6 +25,7 @@ class OwnMatters(Own):
 
     part = "database.matters"
     matters = own(SqlMatterStore.matters)
+    count = own(SqlMatterStore.count)
     matter = own(SqlMatterStore.matter, AuditAction.READ, what="matter")
     members = own(SqlMatterStore.members)
     change = own(SqlMatterStore.change, AuditAction.CHANGED, what="matter")

@@ -15,7 +15,7 @@ from rag.answers.provenance import provenance
 from rag.shared.messages import Message, MessageState
 from service.contract.files import FileDocument, file_document
 from service.contract.program import Name
-from service.members.own import Own
+from service.members.own import Own, costly
 from service.opinions import drafting, letterheads
 from service.opinions.certificate import certificate
 from service.opinions.drafting import Draft
@@ -24,6 +24,7 @@ from service.opinions.keys import signing_key
 from service.opinions.opinion import Consulted, asked_of, compose
 from service.opinions.placeholders import fill
 from service.opinions.request import AnswerEntry, AnswersDocument, OpinionRequest
+from service.opinions.template_check import SUFFIX, examined
 from storage.people.audit import head_of
 
 MOST_MESSAGES = 10_000
@@ -39,6 +40,7 @@ class OwnOpinions(Own):
         """The question of each finished answer by the id of its message, the earliest first."""
         return {number: one.question for number, one in self._consulted(conversation_id).items()}
 
+    @costly
     def dictamen(
         self,
         conversation_id: str,
@@ -63,6 +65,8 @@ class OwnOpinions(Own):
         opinion = compose(chosen, program.database.corpus, today_in_spain(), seals, draft)
         if template and kind is Format.WORD:
             file = fill(letterheads.content(program.home, template), opinion)
+            # Once more as it is written out: a template may have been put there by hand.
+            examined(f"{template}{SUFFIX}", file)
         else:
             file = FORMATS[kind].write(opinion)
         self._trail.once(

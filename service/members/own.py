@@ -7,12 +7,13 @@ drawn an hour ago still holds is worth nothing once they are gone.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from functools import partial, wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from core.progress import OnProgress
+from core.progress import OnProgress, unheard
 from domain.accounts import Account, Identity, LoginSession, Permission
 from domain.audit import AuditAction, AuditCheck, AuditEntry
 from domain.tokens import ApiToken
@@ -40,6 +41,8 @@ from storage.people.preferences import SqlPreferenceStore
 if TYPE_CHECKING:
     from service.program.assembly import App
 
+COSTLY, TELL = "costly", "tell"
+"""Mark of such a door; the parameter of long work, to which it tells its progress."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -152,6 +155,22 @@ def _door(
             attrgetter(then)(program)()
         return found
 
+    return door
+
+
+def costly(
+    method: Callable[Concatenate[Any, P], R],
+) -> Callable[Concatenate[Own, P], R]:
+    """Door to work that costs: it waits for a turn of the person, and is told `tell` if it takes that."""
+    tells = TELL in inspect.signature(method).parameters
+
+    @wraps(method)
+    def door(self: Own, /, *args: P.args, **more: P.kwargs) -> R:
+        tell: Any = more.get(TELL, unheard) if tells else more.pop(TELL, unheard)
+        with self._program().costly.turn(self._identity.id, tell):
+            return method(self, *args, **more)
+
+    door.__dict__[COSTLY] = True
     return door
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from core.errors import InputError
 from core.values import Value
-from service.contract.citations import LONGEST
+from service.contract.citations import LONGEST_FILE
 from service.opinions.certificate import MOST_BYTES, Checked, verify
 from service.opinions.keys import own_key
 
@@ -29,7 +29,7 @@ class CertificateRequest(Value):
     """A certificate as text and, to know whether it goes with it, the text of a document."""
 
     certificate: Annotated[str, Field(max_length=MOST_BYTES)]
-    text: Annotated[str, Field(max_length=LONGEST)] = ""
+    text: Annotated[str, Field(max_length=LONGEST_FILE)] = ""
 
     @property
     def content(self) -> bytes:

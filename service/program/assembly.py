@@ -36,10 +36,11 @@ from service.config import Settings, settings
 from service.oversight.audit import Auditor
 from service.oversight.privacy import PersonalData
 from service.oversight.usage import PRICES, UsageReports
-from service.program import adapters, home
+from service.program import adapters, home, shares
 from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.boe import Boe
+from service.program.brief_checks import BriefChecks
 from service.program.corrections import Corrections
 from service.program.deliveries import Deliveries
 from service.program.demo import DEMO, Demo
@@ -79,6 +80,8 @@ class App:
         self.prompts = Prompts()
         self.synonyms = shipped_synonyms()
         self.audit = Auditor(database.audit)
+        self.costly = shares.of_costly_work()
+        self.briefs = BriefChecks(settings.database)
         self.usage = UsageReports(database.usage, (self.home / PRICES, DEMO.parent / PRICES))
         self.model_probe = ModelProbe(settings, self.usage.spend)
         self.holdings = KeptHoldings(database.corpus)
@@ -264,6 +267,7 @@ class App:
             history_messages=max(settings.history_answer_messages, settings.history_decompose_messages),
             on_finished=[self.usage.answered, self.metrics.answer],
             papers=self.papers.papers,
+            turns=shares.of_answers(settings),
         )
 
     @property
@@ -322,6 +326,14 @@ class App:
         if self._runs.made is not None and (left := self._runs.made.drain(seconds)):
             logger.warning("%d answers did not end in %d s and are stored as interrupted", left, seconds)
 
+    def settle(self, seconds: float) -> None:
+        """Send away who waits, end costly work at once and answers within that time: nothing new begins."""
+        self.costly.close()
+        self.briefs.close()
+        self.drain(seconds)
+        if self._runs.made is not None:
+            self._runs.made.close()
+
     def load_demo(self, on_progress: OnProgress = unheard) -> None:
         """Bring in the demo corpus; what is already there stays."""
         self.loading.ingest([DEMO], on_progress=on_progress, correct=True, may_shorten=True)
@@ -343,6 +355,8 @@ class App:
         """Stop answers and evaluations under way (stored as interrupted) and let go of index and database."""
         self.background.stop()
         self.evaluations.close()
+        self.costly.close()
+        self.briefs.close()
         if self._runs.made is not None:
             self._runs.made.close()
         if isinstance(self.models.embedder, BulkEmbedder):

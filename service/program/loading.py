@@ -23,7 +23,8 @@ from loading.ingestion.originals import LOCK_SECONDS, holding, sweep
 from loading.ingestion.preview import Comparison, Preview
 from loading.ingestion.uploads import discard, locate, stage
 from loading.jobs.job_runner import ENRICH_TITLE, NOTHING
-from loading.parsing.file_reader import Check, go_on
+from loading.parsing.file_reader import go_on
+from loading.parsing.wire_messages import Check
 from loading.records.jobs import Job, JobFile, JobKind, JobPayload
 from service.oversight.audit import Announce, ignore
 from service.program.search_aids import SearchAids

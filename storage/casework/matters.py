@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, func, select
 
 from core.errors import InputError, NotFound
 from domain.matters import Matter
@@ -13,12 +13,25 @@ from storage.base.membership import delete_matters, member_of, open_matter
 from storage.chat.message_words import forget_words
 from storage.tables.core import ConversationRow
 from storage.tables.matters import MatterMemberRow, MatterRow
-from text.textnorm import visible
+from text.textnorm import fold_for_search, visible
 
 NAME, REFERENCE, NOTES, MEMBERS = 120, 80, 20_000, 50
+PAGE_SIZE = 50
+_ACCENTED = "áéíóúüñçàèòïÁÉÍÓÚÜÑÇÀÈÒÏ"
+_PLAIN = 2 * "aeiouuncaeoi"
+"""Neither database drops accents by itself, and SQLite's `lower` leaves accented capitals as they are."""
 NOT_OWNER = "Solo quien creó el expediente puede hacer esto: pídaselo."
 NO_NAME = "Escriba un nombre para el expediente."
 KEEPS = "Quien creó el expediente no puede dejarlo: elimínelo si ya no hace falta."
+
+
+def _open_with(person: str, words: str) -> list[ColumnElement[bool]]:
+    """Conditions of an expediente that is open to the person and has the words."""
+    written: ColumnElement[str] = func.lower(MatterRow.name + " " + MatterRow.reference)
+    for letter, plain in zip(_ACCENTED, _PLAIN, strict=True):
+        written = func.replace(written, letter, plain)
+    found = (written.contains(word, autoescape=True) for word in fold_for_search(words).split())
+    return [member_of(MatterRow.id.expression, person), *found]
 
 
 class SqlMatterStore(Store):
@@ -39,11 +52,21 @@ class SqlMatterStore(Store):
             session.add(MatterMemberRow(matter_id=row.id, account_id=person, added_at=now))
         return row.as_value(Matter)
 
-    def matters(self, person: str, limit: int = 200) -> list[Matter]:
-        """Those that are open to the person, the one with the latest activity first."""
-        query = select(MatterRow).where(member_of(MatterRow.id.expression, person))
-        latest = query.order_by(MatterRow.updated_at.desc(), MatterRow.id).limit(limit)
+    def matters(
+        self, person: str, words: str = "", *, offset: int = 0, limit: int = PAGE_SIZE
+    ) -> list[Matter]:
+        """A page of those that are open to the person, the one with the latest activity first.
+
+        Args:
+            words: that the name or the reference has, whatever their accents.
+        """
+        query = select(MatterRow).where(*_open_with(person, words)).offset(offset).limit(limit)
+        latest = query.order_by(MatterRow.updated_at.desc(), MatterRow.id)
         return [row.as_value(Matter) for row in self._db.scalars(latest)]
+
+    def count(self, person: str, words: str = "") -> int:
+        """The number of all of them."""
+        return self._db.count(*_open_with(person, words), of=MatterRow)
 
     def matter(self, person: str, matter_id: str) -> Matter:
         with self._db.read() as session:

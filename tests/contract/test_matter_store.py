@@ -312,3 +312,14 @@ def test_no_row_refers_to_one_that_is_gone(database, matter):
     if database.engines.engine.dialect.name == "sqlite":
         with database.engines.engine.connect() as connection:
             assert connection.execute(text("PRAGMA foreign_key_check")).all() == []
+
+
+def test_every_expediente_is_found_by_its_words_page_by_page(database) -> None:
+    for number in range(230):
+        database.matters.create("ana", f"Despido nº {number:03}", "EXP-ÑANDÚ" if number == 7 else "100%")
+    assert database.matters.count("ana") == 230
+    seen = [one.name for place in range(0, 230, 50) for one in database.matters.matters("ana", offset=place)]
+    assert len(set(seen)) == 230
+    assert [one.name for one in database.matters.matters("ana", "nandu DESPIDO")] == ["Despido nº 007"]
+    assert database.matters.count("ana", "100%") == 229 and database.matters.count("ana", "_") == 0
+    assert database.matters.count("eva", "despido") == 0

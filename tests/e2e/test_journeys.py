@@ -217,7 +217,7 @@ def test_a_hostile_answer_stays_text_and_a_refusal_is_shown_as_such(
     page = open_page(online_server)
     ask(page, QUESTION)
     page.get_by_role("heading", name="Fuentes citadas").wait_for()
-    page.get_by_text("![x](https://evil.example/b.png)").first.wait_for()
+    page.get_by_text("x (https://evil.example/b.png) pulse").first.wait_for()
     assert page.locator('a[href*="evil"], img[src*="evil"]').count() == 0
 
     settled(page)

@@ -67,6 +67,14 @@ def test_markers_of_the_context_stay_without_a_quotation_and_others_go(program, 
     assert "Un párrafo no lleva ninguna fuente" in answer.notes
 
 
+def test_links_and_images_of_a_model_are_words_before_the_answer_is_stored(program, server):
+    text = "Son 31 días [C1](https://malo.example/a). ![x](https://malo.example/p) [aquí](https://malo.example/b)"
+    server.script(answer=[as_json(reply(answer=text, notes="![y](https://malo.example/n)"))])
+    answer = ask(program).answer
+    assert answer.answer.startswith("Son 31 días [C1] (https://malo.example/a).")
+    assert "](" not in answer.answer + answer.notes
+
+
 def test_twelve_quotations_stay(program, server):
     def twelve(request: Request) -> Any:
         article = request.prompt.split("\nTexto: ")[1].split("\n\n---")[0]

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from core.errors import InputError
+from core.turns import Turns
 from domain.accounts import Identity, Role
 from domain.auth_settings import AuthSettings
 from law.chunks import Chunk
@@ -20,6 +21,7 @@ from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
+from service.program.shares import of_costly_work
 from storage.base.engine import Engines
 from storage.chat.conversations import SqlConversationStore
 from storage.people.accounts import SqlAccountStore
@@ -163,6 +165,7 @@ class FakeApp:
     deliveries: Any = field(default_factory=lambda: SimpleNamespace(by_mail=False, problem=lambda: None))
     background: Any = field(default_factory=lambda: SimpleNamespace(start=lambda: None))
     demo: Any = field(default_factory=lambda: SimpleNamespace(under_way=False, queue=lambda: None))
+    costly: Turns = field(default_factory=of_costly_work)
 
     def __post_init__(self) -> None:
         self.accounts = Accounts(AuthSettings(), *account_stores(self.database.engines))

@@ -74,3 +74,8 @@ def test_the_debug_view_shows_the_rounds_as_plain_text(app: FakeApp) -> None:
         f"Busco {HOSTILE}",
         f"Hallado {HOSTILE}",
     ]
+
+
+def test_who_waits_reads_how_many_come_first() -> None:
+    assert "En cola: 2 consultas antes que la suya" in stages_html([], 2)
+    assert "Preparando la consulta" in stages_html([])

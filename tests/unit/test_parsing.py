@@ -210,13 +210,14 @@ def test_a_process_that_has_grown_reads_no_other_file(tmp_path: Path, stub: Stub
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 def test_a_process_ends_with_the_program_even_in_the_middle_of_a_file(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from pathlib import Path; from loading.parsing import limits, reading_process;"
+        "import os, sys; from pathlib import Path;"
+        "from loading.parsing import limits, reading_process, wire_messages;"
         f"reading_process.COMMAND = ('-c', {ANOTHER.format(load=SLEEPS)!r});"
         "one = reading_process.Process(limits.Limits()); said = []\n"
         "def check():\n"
         "    said.append(1)\n"
         "    if len(said) == 20: os._exit(1)\n"
-        "list(one.ask(reading_process.Task(sys.argv[1]), check))"
+        "list(one.ask(wire_messages.Task(sys.argv[1]), check))"
     )
     path = of(tmp_path, "una.md", b"# Ley")
     # It holds the standard error of the program, which otherwise would not end before it.

@@ -1,86 +1,106 @@
-"""Pages are drawn one after the other, unless one keeps the others waiting for too long."""
+"""Turns at costly work: each person's, in rotation, bounded, and told."""
 
 import threading
-import time
+from collections.abc import Callable
 
 import pytest
 
-from pages.parts.chat import turns
-from pages.parts.chat.turns import in_turn
+from core.errors import TooManyWaiting
+from core.turns import QUEUE, Place, Turns
 
 
-def in_a_thread(work) -> threading.Thread:
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread
+class Bench:
+    """Turns whose beginnings are written down."""
+
+    def __init__(self, at_once: int = 1, each: int = 1, waiting: int = 3, crowd: int = 6) -> None:
+        self.turns = Turns(at_once, each, waiting, crowd)
+        self.begun: list[str] = []
+
+    def take(self, person: str, name: str) -> Place:
+        return self.turns.take(person, lambda: self.begun.append(name))
 
 
-def test_two_are_never_drawn_at_once(monkeypatch) -> None:
-    monkeypatch.setattr(turns, "PATIENCE", 60)
-    drawn, most, lock = [0], [0], threading.Lock()
-    together = threading.Barrier(8)
-
-    def draw() -> None:
-        together.wait(10)
-        for _ in range(5):
-            with in_turn():
-                with lock:
-                    drawn[0] += 1
-                    most[0] = max(most[0], drawn[0])
-                time.sleep(0.001)  # another one could get in here
-                with lock:
-                    drawn[0] -= 1
-
-    threads = [in_a_thread(draw) for _ in range(8)]
-    for thread in threads:
-        thread.join(30)
-    assert most == [1]
+def test_who_has_much_waiting_lets_each_other_person_in_between() -> None:
+    bench = Bench()
+    own = [bench.take("ana", f"ana {number}") for number in range(4)]
+    other = [bench.take("luis", f"luis {number}") for number in range(2)]
+    for turn in (own[0], own[1], other[0], own[2], other[1]):
+        turn.end()
+    assert bench.begun == ["ana 0", "ana 1", "luis 0", "ana 2", "luis 1", "ana 3"]
 
 
-def test_a_part_of_the_page_that_is_being_drawn_does_not_wait() -> None:
-    with in_turn(), in_turn():
+def test_a_person_has_no_more_than_their_share_while_a_place_is_free() -> None:
+    bench = Bench(at_once=2)
+    first, _ = bench.take("ana", "ana 0"), bench.take("ana", "ana 1")
+    bench.take("luis", "luis 0")
+    assert bench.begun == ["ana 0", "luis 0"]
+    first.end()
+    first.end()
+    assert bench.begun == ["ana 0", "luis 0", "ana 1"]
+
+
+def test_the_place_in_the_queue_counts_those_of_others_that_come_first() -> None:
+    bench = Bench()
+    bench.take("ana", "")
+    own = [bench.take("ana", "") for _ in range(3)]
+    other = bench.take("luis", "")
+    assert [turn.ahead for turn in (*own, other)] == [0, 2, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("people", "most"), [(lambda number: "ana", 1 + 3), (lambda number: f"persona {number}", 1 + 6)]
+)
+def test_neither_a_person_nor_a_crowd_waits_without_end(people: Callable[[int], str], most: int) -> None:
+    bench, taken = Bench(), 0
+    with pytest.raises(TooManyWaiting):
+        for number in range(20):
+            bench.take(people(number), "")
+            taken += 1
+    assert taken == most
+
+
+def test_who_leaves_the_queue_holds_nobody_up() -> None:
+    bench = Bench()
+    first, leaving = bench.take("ana", "ana"), bench.take("luis", "luis")
+    bench.take("eva", "eva")
+    leaving.end()
+    first.end()
+    assert bench.begun == ["ana", "eva"]
+
+
+def test_who_waits_is_told_and_may_go() -> None:
+    turns, told = Turns(1, 1, 3, 6), []
+
+    class Gone(Exception):
         pass
-    taken = threading.Event()
 
-    def other() -> None:
-        with in_turn():
-            taken.set()
+    def tell(*state: object) -> None:
+        told.append(state)
+        if len(told) == 2:
+            raise Gone
 
-    in_a_thread(other)
-    assert taken.wait(10), "the turn was not given back"
-
-
-def test_one_that_fails_gives_its_turn_back() -> None:
-    with pytest.raises(ValueError, match="no"), in_turn():
-        raise ValueError("no")
-    taken = threading.Event()
-
-    def other() -> None:
-        with in_turn():
-            taken.set()
-
-    in_a_thread(other)
-    assert taken.wait(10)
+    with turns.turn("ana"), pytest.raises(Gone), turns.turn("luis", tell):
+        pass
+    assert told == [(QUEUE, 0, 0)] * 2
+    with turns.turn("luis"):
+        pass
 
 
-def test_one_that_waits_for_its_database_does_not_hold_up_the_others(monkeypatch) -> None:
-    monkeypatch.setattr(turns, "PATIENCE", 0.05)
-    inside, go_on, drawn = threading.Event(), threading.Event(), threading.Event()
+def test_closing_sends_away_who_waits_and_takes_nobody() -> None:
+    turns, ended = Turns(1, 1, 3, 6), threading.Event()
 
-    def slow() -> None:
-        with in_turn():
-            inside.set()
-            go_on.wait(30)
+    def wait() -> None:
+        with pytest.raises(TooManyWaiting), turns.turn("luis"):
+            pass
+        ended.set()
 
-    def other() -> None:
-        with in_turn():
-            drawn.set()
-
-    first = in_a_thread(slow)
-    assert inside.wait(10)
-    in_a_thread(other)
-    assert drawn.wait(10), "it waited for the slow one to end"
-    go_on.set()
-    first.join(10)
-    with in_turn():
+    with turns.turn("ana"):
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        while not turns._queues:
+            pass
+        turns.close()
+        assert ended.wait(5)
+        waiting.join()
+    with pytest.raises(TooManyWaiting), turns.turn("ana"):
         pass

@@ -9,11 +9,10 @@ from fastapi import Depends
 from articulado.clients.calls import Operation
 from domain.accounts import Permission
 from service.members.member import Member
+from service.members.own import COSTLY, TELL
 from web.api.person import member
 
 Person = Annotated[Member, Depends(member)]
-TELL = "tell"
-"""Parameter of long work, to which it tells its progress."""
 
 
 class Act:
@@ -21,6 +20,7 @@ class Act:
 
     Attributes:
         permission: that it needs.
+        costly: True if it waits for a turn of the person's; `waits`, if it or a part of it does.
         parameters: what it takes from a request.
         document: type of what it gives.
     """
@@ -29,8 +29,13 @@ class Act:
         self._row = row
         self.parameters: list[inspect.Parameter] = []
         self.document: Any = None
+        self.costly = False
+        self.waits = row.reply == "file"
         if row.door:
-            signature = inspect.signature(attrgetter(row.door)(Member), eval_str=True)
+            door = attrgetter(row.door)(Member)
+            self.costly = hasattr(door, COSTLY)
+            self.waits |= self.costly
+            signature = inspect.signature(door, eval_str=True)
             _, *taken = signature.parameters.values()
             self.parameters = [one for one in taken if one.name != TELL]
             self.document = signature.return_annotation

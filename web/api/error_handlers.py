@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse
 
-from core.errors import ArticuladoError
+from core.errors import ArticuladoError, TooManyWaiting
 from text.refused_values import problem
 from web.api import problems
 
@@ -22,6 +22,8 @@ def install(api: FastAPI) -> None:
 async def _ours(request: Request, error: Exception) -> JSONResponse:
     found = problems.of(request.scope, error)
     retry = {429: problems.QUOTA_RETRY_SECONDS, 503: 5}.get(found.status)
+    if isinstance(error, TooManyWaiting):
+        retry = error.seconds
     headers = {"Retry-After": str(retry)} if retry else {}
     return JSONResponse(found.model_dump(), found.status, headers=headers, media_type=problems.MEDIA_TYPE)
 

@@ -17,6 +17,7 @@ from core.errors import (
     ModelError,
     NotFound,
     StorageError,
+    TooManyWaiting,
 )
 from domain.usage import QuotaExceeded
 from service.members.asking import Unanswered
@@ -26,6 +27,7 @@ MEDIA_TYPE = "application/problem+json"
 BROKEN = "Articulado no ha podido atender la petición por un error interno. Vuelva a intentarlo."
 UNKNOWN = "No existe esta dirección: la lista de todas está en /api/v1/openapi.json."
 TOO_LARGE = "La petición es demasiado grande: abréviela o divídala en varias."
+NUL = "La dirección tiene un carácter nulo («%00»): quítelo."
 METHOD = "Esta dirección no admite el método {method}."
 NOT_JSON = "El cuerpo de la petición debe ser un objeto JSON, con la cabecera Content-Type: application/json."
 TITLES = {
@@ -48,6 +50,7 @@ STATUS: tuple[tuple[type[ArticuladoError], int], ...] = (
     (Forbidden, 403),
     (NotFound, 404),
     (QuotaExceeded, 429),
+    (TooManyWaiting, 429),
     (InputError, 422),
     (EmbedderUnavailable, 503),
     (IndexUnavailable, 503),

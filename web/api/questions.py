@@ -1,14 +1,15 @@
 """The route of questions: one JSON answer, or its stages and text as they come."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
-from functools import partial
+from contextvars import copy_context
 from typing import Annotated, Any, Literal
 
 from fastapi import Header, Query, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from core.errors import ArticuladoError
+from core.turns import QUEUE
 from rag.run.runs import Run
 from service.contract.program import dumped
 from service.members.asking import Asking
@@ -16,14 +17,14 @@ from web.api import problems
 from web.api.acts import Act, Person
 from web.api.following import EVENTS, PING, changes, event
 from web.api.repeats import Repeats
+from web.api.work import LEFT, QUICK
 
 LOOK_SECONDS = 1.0
 """Seconds between checks that the client is still connected."""
-LEFT = 499
-"""Status of a reply that nobody receives, as nginx writes it in its log."""
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "description": "Con «Accept: text/event-stream», eventos: `stage` (etapa que empieza o termina),"
+        "description": "Con «Accept: text/event-stream», eventos: `queue` (respuestas que empiezan antes),"
+        " `stage` (etapa que empieza o termina),"
         " `text` (texto de la respuesta: `delta`, o `text` cuando cambia entero), y al final `result` o"
         " `problem`.",
         "content": {EVENTS: {"schema": {"type": "string"}}},
@@ -51,8 +52,14 @@ def endpoint(act: Act) -> Callable[..., Any]:
         person: Person, http: Request, key: Key = "", on_leave: Leave = "stop", **given: Any
     ) -> Response:
         asked = given["request"].model_dump_json()
-        start = partial(_repeats.run, person.identity.id, key, asked, lambda: act(person, given))
-        run = await run_in_threadpool(start)
+
+        def start() -> Run:
+            person.require(act.permission)
+            return _repeats.run(
+                person.identity.id, key, asked, lambda: act(person, given), person.asking.again
+            )
+
+        run: Run = await asyncio.get_running_loop().run_in_executor(QUICK, copy_context().run, start)
 
         def leave() -> None:
             if on_leave == "stop" and not key and run.alive:
@@ -93,6 +100,7 @@ class _Told:
     """Events of a run already sent."""
 
     def __init__(self) -> None:
+        self._ahead = 0
         self._begun = 0
         self._ended: set[int] = set()
         self._text = ""
@@ -100,6 +108,9 @@ class _Told:
     def news(self, run: Run) -> list[tuple[str, dict[str, Any]]]:
         """New events since the last call."""
         found: list[tuple[str, dict[str, Any]]] = []
+        if (ahead := run.ahead) != self._ahead:
+            self._ahead = ahead
+            found.append((QUEUE, {"ahead": ahead}))
         for place, stage in enumerate(list(run.stages)):
             if place >= self._begun:
                 self._begun = place + 1

@@ -57,23 +57,22 @@ def router() -> APIRouter:
 
 
 def _document(act: Act) -> Endpoint:
-    def endpoint(person: Person, **given: Any) -> Any:
-        return act(person, given)
+    async def endpoint(person: Person, http: Request, **given: Any) -> Response:
+        return await work.replied(http, act, lambda more: _json(act(person, given | more)))
 
     return endpoint
 
 
 def _article(act: Act) -> Endpoint:
-    def endpoint(person: Person, http: Request, response: Response, **given: Any) -> Any:
-        return _tagged(http, response, act(person, given))
+    async def endpoint(person: Person, http: Request, **given: Any) -> Response:
+        return await work.replied(http, act, lambda more: _tagged(http, act(person, given | more)))
 
     return endpoint
 
 
 def _file(act: Act) -> Endpoint:
-    def endpoint(person: Person, accept: Accept = "", **given: Any) -> Response:
-        made = act(person, given)
-        return _sent(accept, made, made if isinstance(made, FileDocument) else made.file)
+    async def endpoint(person: Person, http: Request, accept: Accept = "", **given: Any) -> Response:
+        return await work.replied(http, act, lambda more: _sent(accept, act(person, given | more)))
 
     return endpoint
 
@@ -114,19 +113,23 @@ def _take(endpoint: Endpoint, parameters: list[Parameter]) -> None:
     endpoint.__signature__ = inspect.Signature([*named, *parameters])  # type: ignore[attr-defined]
 
 
-def _tagged(request: Request, response: Response, document: ArticleDocument) -> ArticleDocument | Response:
+def _json(document: BaseModel, **headers: str) -> Response:
+    return JSONResponse(dumped(document), headers=headers)
+
+
+def _tagged(request: Request, document: ArticleDocument) -> Response:
     """The article with its ETag, or 304 for a client that has it already."""
     tag = f'"{hashlib.sha256(document.model_dump_json().encode()).hexdigest()[:32]}"'
     known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
     if tag in known:
         return Response(status_code=304, headers={"ETag": tag})
-    response.headers["ETag"] = tag
-    return document
+    return _json(document, ETag=tag)
 
 
-def _sent(accept: str, document: BaseModel, file: FileDocument) -> Response:
+def _sent(accept: str, document: Any) -> Response:
     """The document for a program that asks for JSON, else the file itself."""
     if JSON in accept:
-        return JSONResponse(dumped(document))
+        return _json(document)
+    file: FileDocument = document if isinstance(document, FileDocument) else document.file
     named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
     return Response(file.data, media_type=file.media_type, headers=named)

@@ -1,4 +1,4 @@
-"""Long work with its progress: evaluation and rebuilding of the index."""
+"""Work of the API in threads of its own: what fills them keeps nobody from signing in or reading pages."""
 
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -12,18 +12,23 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from core.progress import OnProgress
 from service.contract.program import dumped
+from service.members.own import TELL
 from web.api import problems
-from web.api.acts import TELL, Act, Person
+from web.api.acts import Act, Person
 from web.api.following import EVENTS, PING, changes, event
 
 LOOK_SECONDS = 1.0
-AT_ONCE = 2
-"""Pieces of long work at the same time; the others wait, so that questions are still answered."""
+LEFT = 499
+"""Status of a reply that nobody receives, as nginx writes it in its log."""
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"description": "El informe; con «Accept: text/event-stream», antes, eventos `progress`."}
 }
-_threads = ThreadPoolExecutor(AT_ONCE, "api-work")
-_under_way: set[Future[dict[str, Any]]] = set()
+LONG, COSTLY, QUICK = (
+    ThreadPoolExecutor(threads, f"api-{name}")
+    for threads, name in ((2, "work"), (40, "costly"), (20, "quick"))
+)
+"""Threads of evaluation and index, of what waits for its turn (no more than may wait), and of all else."""
+_under_way: set[Future[Any]] = set()
 
 
 class Left(Exception):
@@ -33,16 +38,16 @@ class Left(Exception):
 class Work:
     """A function in a thread, which tells its progress and ends at its next step when nobody waits."""
 
-    def __init__(self, work: Callable[[OnProgress], dict[str, Any]]) -> None:
+    def __init__(self, work: Callable[[OnProgress], Any], threads: ThreadPoolExecutor) -> None:
         self.progress = ("", 0, 0)
         self._left = False
         self._listeners: list[Callable[[], None]] = []
 
-        def begun() -> dict[str, Any]:
+        def begun() -> Any:
             self._tell("", 0, 0)
             return work(self._tell)
 
-        self.done: Future[dict[str, Any]] = _threads.submit(copy_context().run, begun)
+        self.done: Future[Any] = threads.submit(copy_context().run, begun)
         _under_way.add(self.done)
         self.done.add_done_callback(_under_way.discard)
 
@@ -61,9 +66,10 @@ class Work:
     def _tell(self, phase: str, done: int, total: int) -> None:
         if self._left:
             raise Left
-        self.progress = (phase, done, total)
-        for listener in self._listeners:
-            listener()
+        if (phase, done, total) != self.progress:
+            self.progress = (phase, done, total)
+            for listener in self._listeners:
+                listener()
 
 
 def settle() -> None:
@@ -72,26 +78,39 @@ def settle() -> None:
 
 
 def endpoint(act: Act) -> Callable[..., Any]:
-    """The route of a piece of work."""
+    """The route of a piece of long work."""
 
     async def do(person: Person, http: Request, **given: Any) -> Response:
         await run_in_threadpool(person.require, act.permission)
-        return await _followed(http, Work(lambda tell: _report(act(person, given | {TELL: tell}))))
+        work = Work(lambda tell: _report(act(person, given | {TELL: tell})), LONG)
+        if EVENTS in http.headers.get("accept", ""):
+            return StreamingResponse(_events(http, work), media_type=EVENTS)
+        found = await _followed(http, work)
+        return found if isinstance(found, Response) else JSONResponse(found)
 
     return do
+
+
+async def replied(http: Request, act: Act, ask: Callable[[dict[str, Any]], Response]) -> Response:
+    """The reply that `ask` makes, in a thread, of an act with what else that is given."""
+    threads = COSTLY if act.waits else QUICK
+    made: Response = await _followed(
+        http, Work(lambda tell: ask({TELL: tell} if act.costly else {}), threads)
+    )
+    return made
 
 
 def _report(made: BaseModel | dict[str, Any]) -> dict[str, Any]:
     return dumped(made) if isinstance(made, BaseModel) else made
 
 
-async def _followed(request: Request, work: Work) -> Response:
-    if EVENTS in request.headers.get("accept", ""):
-        return StreamingResponse(_events(request, work), media_type=EVENTS)
+async def _followed(request: Request, work: Work) -> Any:
+    """Result of the work, or an empty response when nobody waits for it any more."""
     async for _ in changes(work, LOOK_SECONDS):
         if work.alive and await request.is_disconnected():
             work.leave()
-    return JSONResponse(work.done.result())
+            return Response(status_code=LEFT)
+    return work.done.result()
 
 
 async def _events(request: Request, work: Work) -> AsyncIterator[bytes]:

@@ -5,12 +5,14 @@ instead, with the text that this route gives. It shows what the corpus holds: th
 the article letter by letter, and what is not there is not marked.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import date
 from itertools import zip_longest
 from urllib.parse import urlencode
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -32,6 +34,8 @@ from service.members.member import Member
 from web.api.person import member
 from web.base.access import SOURCE
 
+THREADS = ThreadPoolExecutor(8, "pane")
+"""Its own: pages that take long to draw keep nobody from signing in."""
 MOST_QUOTES, LONGEST_QUOTE, DIGITS = 12, 6000, 9
 GONE = "Este artículo ya no está entre los textos cargados: compruébelo en la fuente oficial."
 LOST = "Una cita ya no está tal cual en esta redacción: compruébela en la fuente oficial."
@@ -70,7 +74,8 @@ def answering(reply: Callable[[Member, Request], Response]) -> Callable[[Request
 
     async def answer(request: Request) -> Response:
         try:
-            return await run_in_threadpool(reply, member(request), request)
+            asked = asyncio.get_running_loop().run_in_executor
+            return await asked(THREADS, copy_context().run, reply, member(request), request)
         except ArticuladoError as error:
             status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
             return HTMLResponse(note(error), status)

@@ -12,7 +12,7 @@ from pages.parts.chat.turns import in_turn
 from pages.parts.common.html import EMPTY, Html, html, join, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import button
-from pages.parts.common.words import duration, plain_note
+from pages.parts.common.words import duration, plain_note, plural
 from rag.run.runs import Run, StageProgress
 from rag.shared.messages import Message, MessageState
 from service.contract.stages import SENTENCES, stage_name
@@ -23,6 +23,7 @@ FIRST_SECONDS = 0.2
 """Longest wait for the first stage, which would come with the next poll otherwise."""
 CURRENT: Final = '<li class="art-now"><span>{}…</span></li>'
 STATE: Final = '<p class="art-state art-pulse">{}</p>'
+QUEUED = "En cola: {} antes que la suya"
 VERIFYING = "verificando citas…"
 READING = "comprobando frase a frase lo que cita; la confianza se dirá al terminar…"
 UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
@@ -44,7 +45,7 @@ def _poll(app: Member, run: Run) -> None:
     draft = draft_html(run.text)
     reading = any(one.name == SENTENCES and one.elapsed_ms is None for one in run.stages)
     state = html(STATE, READING if reading else VERIFYING)
-    show(stages_html(run.stages), draft, state if draft else EMPTY)
+    show(stages_html(run.stages, run.ahead), draft, state if draft else EMPTY)
 
 
 def show_elsewhere(app: Member, message: Message) -> None:
@@ -61,9 +62,14 @@ def _look(app: Member, message: Message) -> None:
     show_unfinished(found[-1])
 
 
-def stages_html(stages: list[StageProgress]) -> Html:
-    """The stages so far: finished ones with their time, the current one marked."""
-    lines = join(map(_stage, list(stages))) or html(CURRENT, "Preparando la consulta")
+def stages_html(stages: list[StageProgress], ahead: int = 0) -> Html:
+    """The stages so far: finished ones with their time, the current one marked.
+
+    Args:
+        ahead: answers that begin before this one.
+    """
+    queue = QUEUED.format(plural(ahead, "consulta", "consultas")) if ahead else "Preparando la consulta"
+    lines = join(map(_stage, list(stages))) or html(CURRENT, queue)
     return html('<ol class="art-stages" aria-live="polite" aria-label="Progreso">{}</ol>', lines)
 
 

@@ -8,9 +8,10 @@ import streamlit as st
 from casework.briefs.findings import CitationReport
 from core.errors import InputError
 from pages.parts.citations.word import word_report
+from pages.parts.common.page import queue_told
 from pages.parts.common.widgets import choose_day, named, segments
 from pages.parts.common.words import today
-from service.contract.citations import LONGEST, MOST_BYTES, CitationsRequest
+from service.contract.citations import MOST_BYTES, PASTED, CitationsRequest, within
 from service.members.member import Member
 from text.textnorm import encodable
 
@@ -40,7 +41,6 @@ def show_brief(app: Member) -> Checked | None:
         text = st.text_area(
             "Texto del escrito",
             height=240,
-            max_chars=LONGEST,
             placeholder="Al amparo del art. 59.3 ET, que dispone que «…»",
             key="citations-text",
         )
@@ -63,7 +63,8 @@ def show_brief(app: Member) -> Checked | None:
         with st.spinner("Comprobando las citas…"):
             if contents is not None:
                 text = app.law.brief(name, contents)
-            report = app.law.citations(CitationsRequest(text=encodable(text), as_of=day))
+            request = CitationsRequest(text=within(encodable(text), name or PASTED), as_of=day)
+            report = app.law.citations(request, tell=queue_told())
         # Here and not where it is offered: writing it takes longer than drawing the page.
         st.session_state[RESULT] = Checked(text, report, word_report(name, report))
     kept: Checked | None = st.session_state.get(RESULT)

@@ -1,6 +1,7 @@
 """Helpers of every page: the open conversation in the address, and errors as sentences."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,10 +11,13 @@ from typing import Any
 import streamlit as st
 
 from core.errors import ArticuladoError
+from core.progress import OnProgress
+from core.turns import QUEUE
 from domain.reviews import Feedback
 from law.norms import Norm
 from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
+from pages.parts.common.words import plural
 from rag.shared.messages import Message
 from service.members.member import Member, SessionEnded
 
@@ -21,6 +25,26 @@ CONVERSATION = "c"
 CHOSEN_DAY, DAY_ROUND = "as_of", "as-of-round"
 """The day of the law chosen in this window, None for today's; how often the choice has begun again."""
 log = logging.getLogger(__name__)
+
+
+QUEUED = "En cola: hay {} antes que el suyo."
+SHOWN_SECONDS = 0.5
+
+
+def queue_told() -> OnProgress:
+    """A listener of costly work that shows its place in the queue; a page that is left ends the work."""
+    place, last = st.empty(), 0.0
+
+    def tell(phase: str, done: int, _total: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > SHOWN_SECONDS:
+            last = time.monotonic()
+            # Whatever is drawn raises when the person has gone.
+            place.caption(
+                QUEUED.format(plural(done, "trabajo", "trabajos")) if phase == QUEUE and done else "\u2002"
+            )
+
+    return tell
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download
 from service.members.member import Member
 from service.opinions.formats import DOCX
-from service.opinions.letterheads import MOST_BYTES, SUFFIX, example
+from service.opinions.letterheads import example
 from service.opinions.opinion import PartName
 from service.opinions.placeholders import DAY, NEEDED, TITLE, WORDS
+from service.opinions.template_check import MOST_BYTES, SUFFIX
 
 NO_FILE = "Elija antes el archivo de la plantilla."
 NONE = "Todavía no hay ninguna: los dictámenes salen con el formato de Articulado."

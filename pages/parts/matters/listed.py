@@ -11,10 +11,9 @@ from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.widgets import pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
 from service.members.member import Member
-from storage.casework.matters import NAME, REFERENCE
-from text.textnorm import fold_for_search
+from storage.casework.matters import NAME, PAGE_SIZE, REFERENCE
 
-FEW, PAGE_SIZE = 8, 50
+FEW = 8
 UNDER = (
     "Una carpeta por caso, con sus documentos. Las preguntas que haga dentro usan la normativa y esos "
     "documentos, que solo ven usted y las personas que añada."
@@ -25,22 +24,18 @@ def show_list(app: Member) -> None:
     """The list, the latest used first, and the form."""
     heading("Expedientes", UNDER)
     _new(app)
-    matters = app.matters.matters()
-    words = (
-        fold_for_search(search_box(None, "Buscar", "Nombre o referencia", "matters-search"))
-        if len(matters) > FEW
-        else ""
-    )
-    chosen = [one for one in matters if words in fold_for_search(f"{one.name} {one.reference}")]
-    if not matters:
+    every = app.matters.count()
+    words = search_box(None, "Buscar", "Nombre o referencia", "matters-search") if every > FEW else ""
+    if not every:
         show(note("Aquí aparecerán sus expedientes."))
         return
-    show(status(plural(len(chosen), "expediente", "expedientes")))
-    now = datetime.now(UTC)
+    found = app.matters.count(words) if words else every
+    show(status(plural(found, "expediente", "expedientes")))
+    now, places = datetime.now(UTC), part_of(range(found), PAGE_SIZE, "matters-page")
     with st.container(key="matters", gap="small"):
-        for one in part_of(chosen, PAGE_SIZE, "matters-page"):
+        for one in app.matters.matters(words, offset=places[0]) if places else ():
             _row(app, one, now)
-    pager(len(chosen), PAGE_SIZE, "matters-page")
+    pager(found, PAGE_SIZE, "matters-page")
 
 
 def _row(app: Member, one: Matter, now: datetime) -> None:

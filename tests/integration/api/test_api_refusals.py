@@ -6,10 +6,13 @@ import pytest
 
 from domain.accounts import Role, Scope
 from domain.audit import AuditAction
+from rag.run.runs import Run
 from tests.api_app import Api, api_over
 from tests.homes import new_program
 from tests.integration.api.conftest import VACATIONS, problem
+from web.api import repeats
 from web.api.application import api
+from web.api.repeats import Repeats
 
 # Bad input
 
@@ -25,6 +28,10 @@ BAD: list[tuple[str, str, dict[str, object], int, str]] = [
     ("GET", "/search", {"params": {"query": "x", "as_of": "2024-02-30"}}, 422, "as_of debe ser una fecha"),
     ("GET", "/search", {"params": {"query": "x", "otra": "1"}}, 422, "sobra «otra»"),
     ("GET", "/search", {"params": {"query": "x", "mode": "semantic"}}, 503, "vectores"),
+    ("GET", "/search?query=%00", {}, 400, "carácter nulo"),
+    ("GET", "/search", {"params": {"query": "\u200b\u2060"}}, 422, "Escriba qué quiere buscar"),
+    ("GET", "/norms/%00/articles/1", {}, 400, "carácter nulo"),
+    ("GET", "/norms/X-LTF/articles/%00", {}, 400, "carácter nulo"),
     ("GET", "/norms", {"params": {"offset": -1}}, 422, "offset debe ser como mínimo 0"),
     ("GET", "/norms", {"params": {"limit": 501}}, 422, "limit debe ser como máximo 500"),
     ("GET", "/norms/NADA", {}, 404, "no está en el corpus"),
@@ -137,6 +144,32 @@ def test_nobody_follows_or_repeats_the_question_of_another(many: Api) -> None:
     again = many("POST", "/ask", theirs, json={"question": VACATIONS}, headers=key).json()["conversation"]
     assert kept != again
     problem(many("POST", "/ask", theirs, json={"question": VACATIONS, "conversation": kept}), 404)
+
+
+def test_a_key_gives_no_answer_that_is_deleted_or_no_longer_allowed(many: Api) -> None:
+    who = many.person("clave")
+    token, key = many.token(who, Scope.ASK), {"idempotency-key": "k"}
+    asked = many("POST", "/ask", token, json={"question": VACATIONS}, headers=key).json()
+    assert many("POST", "/ask", token, json={"question": VACATIONS}, headers=key).json() == asked
+    reading = many.token(who, Scope.READ)
+    problem(many("POST", "/ask", reading, json={"question": VACATIONS}, headers=key), 403)
+    many.program.database.conversations.delete(who.id, asked["conversation"])
+    problem(many("POST", "/ask", token, json={"question": VACATIONS}, headers=key), 404)
+
+
+def test_the_keys_of_one_person_take_no_place_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeats, "MOST_KEPT", 2)
+    kept, runs = Repeats(), [Run(number, "", "", "") for number in range(9)]
+    given = iter(runs)
+
+    def ask(person: str, key: str) -> Run:
+        return kept.run(person, key, "", lambda: next(given), lambda run: run)
+
+    own = ask("ana", "k")
+    for number in range(5):
+        ask("luis", f"k-{number}")
+    assert ask("ana", "k") is own
+    assert ask("luis", "k-0") is runs[6], "their own oldest go first"
 
 
 def test_too_many_requests_of_a_token_are_told_when_to_come_back(tmp_path: Path) -> None:

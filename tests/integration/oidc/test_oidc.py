@@ -226,6 +226,44 @@ def test_a_person_without_a_user_name_is_told_so(web: WebApp, provider: Provider
     assert "nombre de usuario" in refused(web, provider)
 
 
+@pytest.mark.parametrize("verified", [None, False, "false", 1, "sí"])
+def test_an_address_that_nobody_has_verified_gives_no_account(
+    web: WebApp, provider: Provider, monkeypatch: pytest.MonkeyPatch, verified: object
+) -> None:
+    by_mail(web, monkeypatch)
+    provider.person |= {"sub": "77", "email": "socia@bufete.example", "email_verified": verified}
+    provider.userinfo = {"sub": "77"}
+    assert "no ha comprobado su dirección de correo" in refused(web, provider)
+
+
+def test_a_verified_address_gives_the_account_which_its_person_keeps(
+    web: WebApp, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_mail(web, monkeypatch)
+    provider.person |= {"sub": "78", "email": "socio@bufete.example", "email_verified": True}
+    assert enter(web, provider)[0].token
+    provider.person |= {"email_verified": False}
+    provider.userinfo = {"sub": "78"}
+    assert enter(web, provider)[0].token, "the subject is known by now"
+
+
+def by_mail(web: WebApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = provider_of(web)
+    changed = there._chosen.model_copy(update={"oidc_username_claim": "email"})
+    monkeypatch.setattr(there, "_chosen", changed)
+
+
+def test_groups_that_do_not_fit_into_the_token_are_told_and_give_no_other_role(
+    web: WebApp, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = provider_of(web)
+    changed = there._chosen.model_copy(update={"oidc_roles_claim": "groups"})
+    monkeypatch.setattr(there, "_chosen", changed)
+    provider.person |= {"sub": "79", "_claim_names": {"groups": "src1"}, "_claim_sources": {"src1": {}}}
+    provider.userinfo = {"sub": "79"}
+    assert "son demasiados" in refused(web, provider)
+
+
 def test_a_person_whose_user_name_has_a_password_here_does_not_get_that_account(
     web: WebApp, provider: Provider
 ) -> None:

@@ -1,0 +1,132 @@
+"""Turns at work that costs: few at once, fewer for each person, and those who wait take turns by person."""
+
+import threading
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from core.errors import TooManyWaiting
+from core.progress import OnProgress, unheard
+
+QUEUE = "queue"
+"""Phase of who waits; the steps done are those that come before."""
+LOOK_SECONDS = 0.2
+
+
+class Place:
+    """A place in the work or in the queue for it."""
+
+    def __init__(self, turns: "Turns", person: str, begin: Callable[[], object]) -> None:
+        self._turns = turns
+        self.person = person
+        self.begin = begin
+
+    @property
+    def ahead(self) -> int:
+        """Number of turns that come before it; 0 once it has begun."""
+        return self._turns.ahead(self)
+
+    def end(self) -> None:
+        """Let the next one in; once is enough."""
+        self._turns.end(self)
+
+
+class Turns:
+    """Hands out turns; for any thread.
+
+    Args:
+        at_once: work at the same time, `each` of it for one person.
+        waiting: turns of one person that may wait, and `crowd` of all of them.
+    """
+
+    def __init__(self, at_once: int, each: int, waiting: int, crowd: int) -> None:
+        self._at_once = at_once
+        self._each = each
+        self._most = waiting
+        self._crowd = crowd
+        self._lock = threading.Lock()
+        self._closed = False
+        self._at_work: set[Place] = set()
+        self._busy: Counter[str] = Counter()
+        self._queues: OrderedDict[str, deque[Place]] = OrderedDict()
+
+    def take(self, person: str, begin: Callable[[], object]) -> Place:
+        """A turn whose `begin` is called, from any thread, when it comes; it must not wait.
+
+        Raises:
+            TooManyWaiting: the person, or everybody together, has too much work waiting.
+        """
+        turn = Place(self, person, begin)
+        with self._lock:
+            waiting = len(self._queues.get(person, ()))
+            if self._closed or waiting >= self._most or sum(map(len, self._queues.values())) >= self._crowd:
+                raise TooManyWaiting
+            self._queues.setdefault(person, deque()).append(turn)
+        self._next()
+        return turn
+
+    @contextmanager
+    def turn(self, person: str, tell: OnProgress = unheard) -> Iterator[None]:
+        """Wait for a turn and have it for the block.
+
+        Args:
+            tell: told how many are ahead while it waits; what it raises ends the waiting.
+        """
+        begun = threading.Event()
+        mine = self.take(person, begun.set)
+        try:
+            while not begun.wait(LOOK_SECONDS):
+                tell(QUEUE, mine.ahead, 0)
+            if self._closed:
+                raise TooManyWaiting
+            yield
+        finally:
+            mine.end()
+
+    def ahead(self, turn: Place) -> int:
+        """Number of turns that come before this one."""
+        with self._lock:
+            if turn not in self._queues.get(turn.person, ()):
+                return 0
+            own = self._queues[turn.person].index(turn)
+            people = list(self._queues)
+            before = people[: people.index(turn.person)]
+            others = ((one, queue) for one, queue in self._queues.items() if one != turn.person)
+            return own + sum(min(len(queue), own + (one in before)) for one, queue in others)
+
+    def end(self, turn: Place) -> None:
+        """End a turn, begun or not."""
+        with self._lock:
+            if turn in self._at_work:
+                self._at_work.remove(turn)
+                self._busy[turn.person] -= 1
+            elif turn in (queue := self._queues.get(turn.person, deque())):
+                queue.remove(turn)
+                if not queue:
+                    del self._queues[turn.person]
+        self._next()
+
+    def close(self) -> None:
+        """Give no more turns; those who wait in `turn` are sent away."""
+        with self._lock:
+            self._closed = True
+            left = [turn for queue in self._queues.values() for turn in queue]
+        for turn in left:
+            turn.begin()
+
+    def _next(self) -> None:
+        begun: list[Place] = []
+        with self._lock:
+            while len(self._at_work) < self._at_once and (person := self._first()) is not None:
+                queue = self._queues.pop(person)
+                turn = queue.popleft()
+                if queue:
+                    self._queues[person] = queue  # behind the others
+                self._at_work.add(turn)
+                self._busy[person] += 1
+                begun.append(turn)
+        for turn in begun:
+            turn.begin()
+
+    def _first(self) -> str | None:
+        return next((person for person in self._queues if self._busy[person] < self._each), None)
