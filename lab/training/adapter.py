@@ -77,7 +77,7 @@ class Material:
         place = np.cumsum(t) - 1
 
         def kept(places: Sequence[Sequence[int]]) -> list[list[int]]:
-            return [[int(place[one]) for one in places[question] if t[one]] for question in q]
+            return [[int(place[one]) for one in places[question] if t[one]] for question in q.tolist()]
 
         return Material(
             self.questions[q],

@@ -67,9 +67,10 @@ def main() -> None:
         model = program.models.fingerprint.embedding
         every = list(spoken(in_force(program)))
         texts = list(dict.fromkeys(one.meant for one in every))
-        known: dict[str, Sequence[float]] = {}
-        for start in range(0, len(texts), LOOKED_UP):
-            known |= program.services.passages.get(model, texts[start : start + LOOKED_UP])
+        known = dict[str, Sequence[float]]()
+        if stored := program.services.passages:
+            for start in range(0, len(texts), LOOKED_UP):
+                known |= stored.get(model, texts[start : start + LOOKED_UP])
         passages = [one for one in every if one.meant in known]
         places = defaultdict(list)
         for place, one in enumerate(passages):
