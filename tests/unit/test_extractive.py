@@ -1,13 +1,10 @@
 """The answer without a model: whole, verbatim paragraphs and rows, the one that answers first."""
 
-from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
 import pytest
 
-from rag.answers.aside import ASIDE, with_aside, without_aside
-from rag.answers.asked_list import asked_list
 from rag.answers.asked_rows import asked_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.extractive import AMOUNTS, likely
@@ -18,7 +15,6 @@ from rag.shared.answer_contract import QUOTE_MAX
 from rag.shared.cited_answer import AnswerLength
 from rag.shared.hits import Context, Hit
 from rag.shared.state import State
-from tests.case_files import listed
 from tests.factories import make_chunk, understood
 
 TEXT = (
@@ -384,50 +380,3 @@ def test_the_text_of_a_provision_is_given_whole_when_it_is_asked_for(question, q
     found = asked_text(understood(question), one_hit(tabled(ARTICLE, label="12")))
     assert [passage.text[:2] for passage in found] == quotes
     assert all(bool(passage.lead) == (passage.text[1] == ")") for passage in found)
-
-
-LIST = (
-    "Artículo 8. Causas inventadas.\n"
-    "1. Este apartado no tiene ninguna relación con la lista que sigue.\n"
-    "2. El contrato inventado terminará:\n"
-    "a) Por el acuerdo de las partes que lo firmaron.\n"
-    "b) Por la voluntad de la persona que trabaja.\n"
-    "c) Por la llegada del término que se pactó."
-)
-
-
-@pytest.fixture
-def members():
-    return one_hit(make_chunk(text=LIST, section="Artículo 8. Causas inventadas.", start=0))
-
-
-@pytest.mark.parametrize("question", listed("asked_lists", "lists"))
-def test_a_list_that_is_asked_for_is_quoted_whole(members, question):
-    second = next(one.passage(0.7) for one in members if one.piece.text.startswith("b)"))
-    assert [one.text[:2] for one in asked_list(question, second, members)] == ["a)", "b)", "c)"]
-
-
-@pytest.mark.parametrize("question", listed("asked_lists", "one thing"))
-def test_of_a_list_that_is_not_asked_for_a_member_is_enough(members, question):
-    assert asked_list(question, members[-1].passage(0.7), members) == []
-
-
-def test_a_passage_of_no_list_brings_none(members):
-    assert asked_list("causas del despido", members[0].passage(0.7), members) == []
-
-
-def test_what_is_not_sure_stands_apart_with_its_citations():
-    state = State(question="¿?", as_of=date(2026, 1, 1), today=date(2026, 1, 1))
-    state.context = Context(hits=[Hit(chunk=chunk(), score=1.0)])
-    first, second, _ = (one.passage(0.9) for one in one_hit(chunk()))
-    written = draft([first, replace(second, aside=True)], state, 0.9)
-    shown, aside = without_aside(written.answer)
-    assert first.text in shown
-    assert second.text in aside
-    assert second.text not in shown
-    assert ASIDE in written.answer
-    assert [one.quote for one in written.citations] == [first.text, second.text]
-
-
-def test_an_answer_without_anything_apart_has_no_heading():
-    assert without_aside(with_aside(["uno", "dos"], [])) == ("uno\n\ndos", "")

@@ -1,0 +1,66 @@
+"""A list that is asked for is quoted whole, and what is not sure stands apart."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from rag.answers.aside import ASIDE, with_aside, without_aside
+from rag.answers.asked_list import asked_list
+from rag.answers.passage_selection import stretches
+from rag.answers.written_answer import draft
+from rag.shared.hits import Context, Hit
+from rag.shared.state import State
+from tests.case_files import listed
+from tests.factories import make_chunk
+
+LIST = (
+    "Artículo 8. Causas inventadas.\n"
+    "1. Este apartado no tiene ninguna relación con la lista que sigue.\n"
+    "2. El contrato inventado terminará:\n"
+    "a) Por el acuerdo de las partes que lo firmaron.\n"
+    "b) Por la voluntad de la persona que trabaja.\n"
+    "c) Por la llegada del término que se pactó."
+)
+
+
+def found_in(chunk):
+    return stretches([(0, Hit(chunk=chunk, score=1.0))])
+
+
+@pytest.fixture
+def members():
+    return found_in(make_chunk(text=LIST, section="Artículo 8. Causas inventadas.", start=0))
+
+
+@pytest.mark.parametrize("question", listed("asked_lists", "lists"))
+def test_a_list_that_is_asked_for_is_quoted_whole(members, question):
+    second = next(one.passage(0.7) for one in members if one.piece.text.startswith("b)"))
+    assert [one.text[:2] for one in asked_list(question, second, members)] == ["a)", "b)", "c)"]
+
+
+@pytest.mark.parametrize("question", listed("asked_lists", "one thing"))
+def test_of_a_list_that_is_not_asked_for_a_member_is_enough(members, question):
+    assert asked_list(question, members[-1].passage(0.7), members) == []
+
+
+def test_a_passage_of_no_list_brings_none(members):
+    assert asked_list("causas del despido", members[0].passage(0.7), members) == []
+
+
+def test_what_is_not_sure_stands_apart_with_its_citations():
+    state = State(question="¿?", as_of=date(2026, 1, 1), today=date(2026, 1, 1))
+    chunk = make_chunk(text=LIST, section="Artículo 8. Causas inventadas.", start=0)
+    state.context = Context(hits=[Hit(chunk=chunk, score=1.0)])
+    first, second, *_ = (one.passage(0.9) for one in found_in(chunk))
+    written = draft([first, replace(second, aside=True)], state, 0.9)
+    shown, aside = without_aside(written.answer)
+    assert first.text in shown
+    assert second.text in aside
+    assert second.text not in shown
+    assert ASIDE in written.answer
+    assert [one.quote for one in written.citations] == [first.text, second.lead, second.text]
+
+
+def test_an_answer_without_anything_apart_has_no_heading():
+    assert without_aside(with_aside(["uno", "dos"], [])) == ("uno\n\ndos", "")
