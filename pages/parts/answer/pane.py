@@ -74,8 +74,9 @@ def answering(reply: Callable[[Member, Request], Response]) -> Callable[[Request
 
     async def answer(request: Request) -> Response:
         try:
-            asked = asyncio.get_running_loop().run_in_executor
-            return await asked(THREADS, copy_context().run, reply, member(request), request)
+            context, person = copy_context(), member(request)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(THREADS, lambda: context.run(reply, person, request))
         except ArticuladoError as error:
             status = next((status for kind, status in STATUS if isinstance(error, kind)), 503)
             return HTMLResponse(note(error), status)
