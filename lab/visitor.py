@@ -105,7 +105,7 @@ class Visitor:
     @property
     def answers(self) -> int:
         """Number of stored answers on the page, refusals included."""
-        return sum('class="art-answer"' in text for text in self.texts)
+        return sum('class="art-answer' in text for text in self.texts)
 
     @property
     def still(self) -> bool:

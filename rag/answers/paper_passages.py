@@ -4,8 +4,10 @@ import re
 
 from law.norms import DOCUMENT
 from models.chat import ModelCall
+from rag.answers.aside import with_aside, without_aside
 from rag.answers.asked_rows import asked_rows
 from rag.answers.extractive import by_meaning
+from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches
 from rag.answers.written_answer import draft
 from rag.shared.answer_contract import Draft
@@ -60,7 +62,9 @@ async def with_documents(law: Draft, state: State, services: Services) -> tuple[
     said = [f"{HEAD}\n\n{own.answer}"]
     if not law.refusal:
         first = bool(_OF_THE_CASE.search(parts[0]))
-        said = [*said, f"{LAW_HEAD}\n\n{law.answer}"] if first else [law.answer, *said]
+        shown, aside = without_aside(law.answer)
+        said = [*said, f"{LAW_HEAD}\n\n{shown}"] if first else [shown, *said]
+        said = [with_aside(said, [aside] if aside else [])]
     joined = own.model_copy(
         update={
             "answer": "\n\n".join(said),
@@ -81,6 +85,7 @@ async def _of(
     pool = [one for one in scored(asked, synonyms, found) if not is_row(one.text)]
     seconds = state.own_seconds(services.profile.search_seconds)
     pool, calls, _ = await by_meaning(asked, pool, services, seconds)
+    pool = beside_each_other(pool) if calls else pool
     wanted = set(stems(asked))
     return [*tabular, *(one for one in pool if _answers(one, wanted))], calls
 
