@@ -16,6 +16,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 LIMIT = 64 * 1024 * 1024
+ANSWERS = ('class="art-answer"', 'class="art-answer art-extract"')
 
 
 class Lost(Exception):
@@ -104,8 +105,8 @@ class Visitor:
 
     @property
     def answers(self) -> int:
-        """Number of stored answers on the page, refusals included."""
-        return sum('class="art-answer' in text for text in self.texts)
+        """Number of stored answers on the page, refusals included; a draft is none."""
+        return sum(any(kind in text for kind in ANSWERS) for text in self.texts)
 
     @property
     def still(self) -> bool:
