@@ -184,10 +184,11 @@ class _Reading:
         return [*members, *(one for one in quoted if one.text not in listed)]
 
     def _is_aside(self, passage: Passage, first: Passage) -> bool:
-        """True for a passage that is not sure, or binds others while the first one is of the law."""
+        """True for a passage that is not sure, or comes after the law while the first one is of it."""
         context, read = self.state.context.hits, self.state.understanding
-        after = (comes_after(context[one.hit].chunk, read) for one in (passage, first))
-        return passage.score < self.amount.sure or (next(after) and not next(after))
+        opens_with_law = not comes_after(context[first.hit].chunk, read)
+        after_the_law = comes_after(context[passage.hit].chunk, read)
+        return passage.score < self.amount.sure or (opens_with_law and after_the_law)
 
     async def _pool(
         self, text: str, synonyms: Sequence[str], found: Sequence[Found]
