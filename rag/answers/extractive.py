@@ -24,7 +24,7 @@ from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
 from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
-from rag.answers.written_answer import draft, whole_text
+from rag.answers.written_answer import GOES_ON, draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
 from rag.retrieval.question_vectors import embedded, toward_passages
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
@@ -108,13 +108,17 @@ async def extract(state: State, services: Services) -> Extract:
     least = min(reading.answers, key=odds, default={})
     rule = state.rule_confidence
     confidence = shown(odds(least), state.verdict, rule) if least else rule
-    most = reading.amount.most + reading.members
+    most = reading.amount.most + len(reading.members)
     quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     limit = ANSWER_MAX
     if reading.members or state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
-    return Extract(draft(quoted, state, confidence, limit), reading.calls, fallback, least)
+    written = draft(quoted, state, confidence, limit)
+    quotes = {citation.quote for citation in written.citations}
+    if any(member.text not in quotes for member in reading.members):
+        written.notes = GOES_ON
+    return Extract(written, reading.calls, fallback, least)
 
 
 @dataclass
@@ -133,7 +137,7 @@ class _Reading:
     amount: Amount
     calls: list[ModelCall] = field(default_factory=list)
     reason: str = ""
-    members: int = 0
+    members: list[Passage] = field(default_factory=list)
     answers: list[dict[str, float]] = field(default_factory=list)
 
     async def chosen(
@@ -179,7 +183,7 @@ class _Reading:
         quoted = [one for both in zip(pool, sent, strict=False) for one in (both[0], *both[1])]
         if not pool or not (members := asked_list(text, pool[0], found)):
             return quoted
-        self.members += len(members)
+        self.members += members
         listed = {one.text for one in members}
         return [*members, *(one for one in quoted if one.text not in listed)]
 
