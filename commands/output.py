@@ -110,10 +110,11 @@ def print_answer(document: Json) -> str:
     for number, part in enumerate(answer.parts, start=1):
         if told_of_part := [*_day(part), *filter(None, [part.notes])]:
             lines += ["", f"Pregunta {number}. {part.question}", *told_of_part]
+    why = f" ({answer.because})" if answer.because else ""
     lines += [
         "",
         *([] if answer.parts else _day(answer)),
-        f"Confianza: {answer.confidence:.2f} · modo: {answer.mode}",
+        f"Confianza: {answer.confidence:.2f}{why} · modo: {answer.mode}",
         provenance_told(answer),
     ]
     return "\n".join(lines)

@@ -33,6 +33,7 @@ def joined(questions: Sequence[str], answers: Sequence[Answer], left_out: Sequen
         marked.append(one)
         parts.append(Part(question=question, markers=own, **one.model_dump(include=_SHARED)))
     given = [part for part in parts if not part.refusal]
+    least = min(given, key=lambda part: part.confidence, default=None)
     days = list(dict.fromkeys(part.as_of for part in parts if part.as_of))
     notes = [LEFT_OUT.format(which="; ".join(f"«{one}»" for one in left_out))] if left_out else []
     if len(given) < len(parts) and given:
@@ -42,7 +43,8 @@ def joined(questions: Sequence[str], answers: Sequence[Answer], left_out: Sequen
         answer="\n\n".join(headed(n, part.question, part.answer) for n, part in enumerate(parts)),
         citations=tuple(one for answer in marked for one in answer.citations),
         sources=tuple(one for answer in marked for one in answer.sources),
-        confidence=min((part.confidence for part in given), default=0.0),
+        confidence=least.confidence if least else 0.0,
+        because=least.because if least else "",
         refusal=not given,
         notes="\n".join(notes) or None,
         mode="offline" if any(answer.mode == "offline" for answer in answers) else "model",
@@ -72,7 +74,7 @@ def answers_of(answer: Answer) -> list[Answer]:
     ] or [answer]
 
 
-_SHARED = {"answer", "confidence", "refusal", "notes", "mode", "as_of", "other_days"}
+_SHARED = {"answer", "confidence", "because", "refusal", "notes", "mode", "as_of", "other_days"}
 
 
 def _renumbered(answer: Answer, taken: int) -> Answer:

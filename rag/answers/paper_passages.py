@@ -18,6 +18,7 @@ from text.textnorm import stems
 
 HEAD, LAW_HEAD = "En sus documentos:", "En la normativa:"
 NOT_IN_LAW = "Sobre la normativa: {why}"
+ONLY_THERE = "la normativa cargada no lo contesta"
 MOST, MOST_OF_BRIEF = 4, 2
 ROOM = 600
 """Characters that the documents have at least, however long the law's part is."""
@@ -60,7 +61,9 @@ async def with_documents(law: Draft, state: State, services: Services) -> tuple[
     room = services.profile.answer_chars - (0 if law.refusal else len(law.answer))
     own = draft(kept, state, min(1.0, max(one.score for one in kept)), max(room, ROOM))
     said = [f"{HEAD}\n\n{own.answer}"]
-    if not law.refusal:
+    if law.refusal:
+        state.doubt = ONLY_THERE
+    else:
         first = bool(_OF_THE_CASE.search(parts[0]))
         shown, aside = without_aside(law.answer)
         said = [*said, f"{LAW_HEAD}\n\n{shown}"] if first else [shown, *said]

@@ -50,6 +50,8 @@ _OPENS_IF = re.compile(
 _ENDS = re.compile(
     r"[.;:]|,? (?:porque|ya que|pues|puesto que|dado que|pero)\b|,? y (?:también|además|asimismo)\b"
 )
+_THEN = re.compile(r"(?:ó|é|aron|ieron)$")
+"""End of a verb in the past: what somebody asked then is told, not asked."""
 _FAR = 70
 """Characters between a verb of asking, or a question, and the next question that depends on it."""
 _JOINED = re.compile(r"(?:,|\b[yeo])\s+(?:que )?$")
@@ -188,7 +190,8 @@ def _pieces(said: str, folded: str, *, announced: bool) -> Iterator[str]:
 def _clauses(said: str, folded: str, *, announced: bool) -> Iterator[str]:
     """The interrogative clauses near a verb of asking, near one that has just ended, or that open a list."""
     free = _OPENS.match(said) or (announced and _OPENS_IF.match(said))
-    asks = [match.end() for match in _said("asks").finditer(folded)]
+    said_now = (m for m in _said("asks").finditer(folded) if not _THEN.search(said[slice(*m.span())]))
+    asks = [match.end() for match in said_now]
     found = list(_CLAUSE.finditer(said))
     ends = [match.start() for match in _ENDS.finditer(said)]
     ends += [

@@ -26,6 +26,8 @@ from rag.question.outside_corpus import missing
 from rag.question.understanding import BOTH, Matter, QuestionType, TimeScope, Understanding
 
 _QUESTIONS = re.compile(r"¿[^?¿]*\?")
+MOST_OF_CASE = 2000
+"""Characters of the text around a question that its search takes along."""
 OF_A_DOCUMENT = Matter(branch="own", subject="document", label="un documento del corpus", score=1.0)
 
 
@@ -75,7 +77,7 @@ def understand(
         whole=whole,
         follow_up=follow_up,
         type=asked.question_type(cleaned),
-        queries=tuple(asked.split_question(f"{whole} {regime}".strip(), follow_up=follow_up)),
+        queries=_searches(f"{whole} {regime}".strip(), question, background, follow_up=follow_up),
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
@@ -94,6 +96,16 @@ def understand(
         person=_person(whole, background, asked.question_type(cleaned)),
         courtesy=reply(cleaned, today),
     )
+
+
+def _searches(whole: str, question: str, background: str, *, follow_up: bool) -> tuple[str, ...]:
+    """The searches of a question; of one taken from a long text, one more with the case that it tells.
+
+    By itself a question such as «¿es válida esa decisión?» finds nothing.
+    """
+    alone = asked.split_question(whole, follow_up=follow_up)
+    case = asked.clean(background[:MOST_OF_CASE].replace(question, " "))
+    return (*alone[: asked.MAX_QUERIES - 1], f"{case} {alone[0]}") if case else tuple(alone)
 
 
 def _person(whole: str, background: str, kind: QuestionType) -> str:

@@ -171,7 +171,8 @@ class Understanding(Value):
     Attributes:
         question: as typed; `cleaned` without chat spelling; `whole` self-contained (a follow-up together
             with the question it follows).
-        queries: one to four searches; the first is the whole question unless it was several.
+        queries: one to four searches; the first is the whole question unless it was several, the last tells
+            the case too if the question was taken from a long text.
         references: those that `whole` makes; `parts` of the provisions among them, in their order.
         text_asked: the text of these parts is asked for; of it one `paragraph`, from 0, or -1 for the last.
         calculator: title of the calculator that does what is asked; may be empty.

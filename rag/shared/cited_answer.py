@@ -61,6 +61,7 @@ class Part(Value):
     answer: str
     markers: tuple[str, ...] = ()
     confidence: float = 0.0
+    because: str = ""
     refusal: bool = False
     notes: str | None = None
     mode: str = "offline"
@@ -79,6 +80,9 @@ class Answer(Value):
     citations: tuple[Citation, ...] = ()
     sources: tuple[Source, ...] = ()
     confidence: float = 0.0
+    because: str = Field(
+        default="", description="Spanish clause on what lowers a confidence that is not high"
+    )
     refusal: bool = False
     notes: str | None = None
     mode: str = Field(default="offline", description="offline | model")

@@ -1,6 +1,6 @@
 """Notices of an answer: a sentence that its reader is told, and the most confidence that it leaves."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,6 +26,21 @@ class Kind(StrEnum):
     WITHOUT_MODEL = "sin modelo"
 
 
+BECAUSE = {
+    Kind.CITATIONS: "se ha descartado alguna cita",
+    Kind.VERDICT: "los textos encontrados no dicen todo lo que se pregunta",
+    Kind.CALCULATIONS: "hay una cuenta errónea",
+    Kind.FIGURES: "hay cifras que no constan en lo leído",
+    Kind.PEOPLE: "se citan preceptos de otro régimen",
+    Kind.REPLACED: "se cita un criterio sin efecto",
+    Kind.SCOPE: "el convenio citado puede no ser aplicable",
+    Kind.SENTENCES: "hay frases por comprobar",
+    Kind.MARKS: "se han quitado comillas de lo que no era una cita",
+    Kind.ARTICLE: "se ha entendido otro artículo que el nombrado",
+    Kind.READ: "el modelo no lo leyó todo",
+    Kind.DATE: "no se ha aplicado la redacción de ese día",
+}
+"""Spanish clause on what lowers a confidence, for the kinds that have a cap."""
 SHOWN = (Kind.CITATIONS, Kind.VERDICT, Kind.DATE)
 """Kinds whose cap a trace shows also where they lower nothing."""
 
@@ -47,6 +62,12 @@ class Notice:
 
     def __str__(self) -> str:
         return f"{self.about}: {self.says}" if self.about else self.says
+
+
+def because(doubt: str, confidence: float, least: Mapping[Kind, float]) -> str:
+    """The Spanish clause on what lowers a confidence most: the draft's own doubt, or a kind of notice."""
+    kind = min(least, key=lambda one: least[one])
+    return BECAUSE.get(kind, "") if least[kind] <= confidence else doubt
 
 
 def caps(notices: Sequence[Notice]) -> dict[Kind, float]:

@@ -151,6 +151,7 @@ class State:
         calculated: calculations of the program that the answer may use.
         answerable: log-odds, by the meaning of the question alone, that the shipped norms answer it; None
             where that says nothing of what is loaded.
+        doubt: Spanish clause on what the draft may lack, for its confidence; may be empty.
         notices: those of the stages, in the order of the notes of the answer.
     """
 
@@ -185,6 +186,7 @@ class State:
     calculated: list[Outcome] = field(default_factory=list)
     context: Context = field(default_factory=lambda: Context(hits=()))
     draft: Draft = field(default_factory=_no_draft)
+    doubt: str = ""
     signals: tuple[tuple[str, float], ...] = ()
     rule_confidence: float = 0.0
     answer: Answer | None = None

@@ -41,6 +41,7 @@ UNREAD = (
     "Para que los lea todos, suba el contexto de su servidor (`num_ctx` en Ollama) o baje CONTEXT_TOKENS."
 )
 COUNTED = "El servidor contó {read} tokens de {sent} enviados como mínimo: cortó lo que leía el modelo."
+OWN = "el propio modelo no la da por segura"
 DEGRADED = "{told}: se citan frases literales de las normas, sin redacción."
 
 Fit = Callable[[int], AnswerRecord]
@@ -124,7 +125,7 @@ async def _by_model(
         update={"strategy": "model", "calls": tuple(made.calls), "repaired": made.repaired}
     )
     if made.draft is not None:
-        state.draft = made.draft
+        state.draft, state.doubt = made.draft, OWN
         smaller = record.context_tokens < whole.context_tokens
         told = [SMALLER.format(tokens=record.context_tokens)] if smaller else []
         if made.unread:

@@ -10,6 +10,7 @@ from typing import Any
 from core.errors import ArticuladoError
 from law.chunks import Chunk
 from law.norms import DOCUMENT, Block, sha256_of
+from rag.answers.confidence import LEAST_HIGH
 from rag.answers.figure_check import check_figures
 from rag.answers.quotation_check import (
     keep_markers,
@@ -23,7 +24,7 @@ from rag.answers.quoted_words import without_false_marks, without_seals
 from rag.answers.recheck import wording
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.cited_answer import Answer, Citation, Source
-from rag.shared.notices import Kind, Notice, caps
+from rag.shared.notices import Kind, Notice, because, caps
 from rag.shared.state import Event, Services, State
 from rag.shared.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.stages.answer import without_the_model
@@ -77,11 +78,13 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     least = caps([*state.notices, *found])
     if state.missing:
         text += f"\n\n{MISSING.format(items='; '.join(state.missing))}"
+    confidence = round(min(draft.confidence, *least.values()), 4)
     state.answer = Answer(
         answer=text,
         citations=tuple(citations),
         sources=_sources(text, citations, state),
-        confidence=round(min(draft.confidence, *least.values()), 4),
+        confidence=confidence,
+        because=because(state.doubt, draft.confidence, least) if confidence < LEAST_HIGH else "",
         **_common(state, services, found),
     )
     return VerifyRecord(

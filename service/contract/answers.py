@@ -39,6 +39,7 @@ class AnswerAlone(Value):
     citations: tuple[Citation, ...]
     sources: tuple[Source, ...]
     confidence: float
+    because: str = ""
     refusal: bool
     notes: str | None
     mode: str

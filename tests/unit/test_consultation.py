@@ -1,9 +1,13 @@
 """The questions of a long text, found by rules."""
 
+from datetime import date
+
 import pytest
 
+from law.holdings import Holdings
 from models.chat import Turn
 from rag.question.consultation import questions, read_turn
+from rag.question.question_reading import understand
 from tests.growth import assert_linear
 
 EMAIL = """De: Marta Ruiz
@@ -61,6 +65,9 @@ def test_courtesies_and_the_questions_of_others_are_no_questions(text: str) -> N
         ("Entonces me tienen que avisar del despido con quince días de antelación, ¿verdad?", 1),
         ("¿Cuántas vacaciones tengo? Vuelvo a preguntar. ¿Cuántas vacaciones tengo?", 1),
         ("Fui con mi cuñado al despacho y me firmaron el contrato.", 0),
+        ("Al volver preguntó al jefe cuándo podría coger las vacaciones.", 0),
+        ("Te escribo a ver si me puedes echar un cable con lo del despido.", 0),
+        ("Pregunto cuándo puede coger las vacaciones.", 1),
     ],
 )
 def test_a_question_is_found_by_how_it_is_asked(text: str, found: int) -> None:
@@ -103,3 +110,11 @@ def test_a_model_that_decomposes_the_next_question_sees_what_a_long_text_asked()
 @pytest.mark.parametrize("piece", ["?", "¿a? ", "si ", "quiero saber si y cuánto ", "«( ", "1) ", "> ¿no? "])
 def test_the_time_grows_with_the_length_of_the_text(piece: str) -> None:
     assert_linear(lambda size: questions(piece * size), 4000)
+
+
+def test_a_question_of_a_long_text_is_searched_alone_and_with_its_case() -> None:
+    story = "La contrata de limpieza cambió de empresa y la nueva no quiso quedarse con ella."
+    question = "¿Es válida esa decisión?"
+    asked = understand(question, [], date(2026, 11, 29), Holdings(), background=f"{story} {question}")
+    assert asked.queries == (question, f"{story} {question}")
+    assert understand(question, [], date(2026, 11, 29), Holdings()).queries == (question,)

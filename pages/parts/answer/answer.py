@@ -163,7 +163,8 @@ def _meta(answer: Answer, as_of: date) -> Html:
             f"Confianza {number(answer.confidence, 2)} de 1: la menor entre la del redactor, la proporción "
             "de citas comprobadas y el límite que impone el contexto encontrado."
         )
-        tags.insert(0, (style, tip, f"Confianza {word}"))
+        why = f": {answer.because}" if answer.because else ""
+        tags.insert(0, (style, tip, f"Confianza {word}{why}"))
     tags.append(("", "", MODES.get(answer.mode, answer.mode)))
     return html('<div class="art-tags">{}</div>', each('<span class="art-tag {}" title="{}">{}</span>', tags))
 

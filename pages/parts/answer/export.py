@@ -7,7 +7,7 @@ from datetime import date
 from law.norms import Norm
 from pages.parts.answer.documents import document_text, is_document
 from pages.parts.answer.sources import NAMED_ONLY, article_name, checked, pages_of
-from pages.parts.common.words import band, day, number, validity
+from pages.parts.common.words import band, day, validity
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered, with_numbers
 from rag.answers.provenance import provenance_told
 from rag.answers.quotation_check import quoted
@@ -82,7 +82,7 @@ def _closing(answer: Answer, as_of: date, asked_on: date) -> str:
     trust = (
         "Sin respuesta verificada"
         if answer.refusal
-        else f"Confianza {band(answer.confidence)[0]} ({number(answer.confidence, 2)})"
+        else f"Confianza {band(answer.confidence)[0]}{f': {answer.because}' if answer.because else ''}"
     )
     return (
         f"Consulta del {day(asked_on)} sobre la normativa vigente a {day(as_of)}. {trust}. "
