@@ -25,7 +25,7 @@ MODULES = {
     "tests/unit/test_widening.py",
     "rag/answers/quotation_place.py": "tests/unit/test_citations.py tests/unit/test_widening.py",
     "text/figures.py": "tests/unit/test_figures.py",
-    "law/references.py": "tests/unit/test_references.py tests/unit/test_understand_question.py",
+    "law/references.py": "tests/unit/test_references.py tests/unit/test_asked_cases.py",
     "law/validity.py": "tests/unit/test_validity.py",
     "service/members/member.py": "tests/unit/test_member.py",
     "web/guard.py": "tests/unit/test_guard.py",

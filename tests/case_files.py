@@ -15,6 +15,12 @@ def pairs(name: str, section: str = "") -> list[tuple[str, str]]:
     return [(text, "" if read == "nada" else read) for text, read in rows]
 
 
+def rows(name: str) -> list[tuple[str, str, str]]:
+    """Section, text and what is read in it, of every section of a file."""
+    sections = re.findall(r"(?m)^## (.+)$", (FOLDER / f"{name}.md").read_text("utf-8"))
+    return [(section, *pair) for section in sections for pair in pairs(name, section)]
+
+
 def listed(name: str, section: str = "") -> list[str]:
     """The lines of a file or of one section of it."""
     return [lines(line[2:]) for line in part(name, section).splitlines() if line.startswith("- ")]

@@ -4,7 +4,6 @@ import json
 import unicodedata
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -18,28 +17,6 @@ def bare(text: str) -> str:
     """The text without acute accents and diaereses; ñ stays."""
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(one for one in parts if one not in "\u0301\u0308"))
-
-
-@pytest.mark.parametrize(
-    ("typed", "spelled"),
-    [
-        ("que plazo tengo para impugnar el despido", "qué plazo tengo para impugnar el despido"),
-        (
-            "La empresa que me contrato no paga la nomina",
-            "La empresa que me contrato no paga la nómina",
-        ),
-        ("¿Cuantos dias de permiso por matrimonio?", "¿Cuántos días de permiso por matrimonio?"),
-        ("¿Cuánto dura que la mutua pague?", "¿Cuánto dura que la mutua pague?"),
-        ("Cuántos dias son", "Cuántos días son"),
-        ("que es el SMI y la LGSS", "qué es el SMI y la LGSS"),
-        ("¿Cobro el paro 4 anos?", "¿Cobro el paro 4 años?"),
-        ("art. 48.4 ET, dia a dia", "art. 48.4 ET, día a día"),
-        ("Zorrocotroco", "Zorrocotroco"),
-        ("", ""),
-    ],
-)
-def test_a_question_gets_the_accents_that_it_lacks(typed: str, spelled: str) -> None:
-    assert accented(typed) == spelled
 
 
 def test_both_spellings_of_a_word_are_read_alike() -> None:

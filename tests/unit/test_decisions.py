@@ -13,7 +13,6 @@ from lexicon.synonyms import Synonyms
 from rag.answers.passage_selection import stretches
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, in_their_order, of_their_parts
 from rag.question.asked_decisions import decided
-from rag.question.filters import filters
 from rag.question.understanding import Decided
 from rag.shared.hits import Hit
 from rag.shared.state import State
@@ -138,22 +137,6 @@ def test_a_court_and_its_place_point_to_its_rulings_and_hide_no_law():
 )
 def test_a_court_where_one_sues_points_to_no_ruling(question):
     assert decided(question, HELD, TODAY).points.where == {}
-
-
-@pytest.mark.parametrize(
-    ("question", "preferred"),
-    [
-        ("¿cómo cuantifican los jueces el daño moral?", ("sentencias",)),
-        ("¿tenéis alguna sentencia sobre el plus?", ("sentencias",)),
-        ("según el INSS, ¿computa?", ("criterios_inss",)),
-        ("según Trabajo, ¿vale la hoja?", ("criterios_inss",)),
-        ("¿necesito abogado en los juzgados?", ()),
-        ("¿qué permisos hay para trabajo nocturno?", ()),
-        ("documentos para el INSS", ()),
-    ],
-)
-def test_words_that_ask_for_rulings_or_criteria_are_told_from_those_that_name_a_place(question, preferred):
-    assert filters(question, [], frozenset()).preferred == preferred
 
 
 def test_a_named_ruling_that_is_not_held_is_told_also_beside_one_that_is():

@@ -6,8 +6,9 @@ import pytest
 
 from law.holdings import Holdings
 from models.chat import Turn
+from rag.question.question_form import self_contained, split_question
 from rag.question.question_reading import understand
-from rag.stages.decompose import MAX_QUERIES, MAX_QUERY, parse_queries
+from rag.stages.decompose import MAX_QUERY, parse_queries
 
 VACATIONS = "¿Cuántos días de vacaciones tengo?"
 
@@ -20,100 +21,6 @@ def by_rules(question: str, history: tuple[Turn, ...]) -> list[str]:
 def talk(*texts: str) -> tuple[Turn, ...]:
     """Questions and answers in turn."""
     return tuple(Turn(role=("user", "assistant")[i % 2], text=text) for i, text in enumerate(texts))
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        VACATIONS,
-        "¿Puedo compartir el permiso por nacimiento con mi pareja?",
-        "¿Tengo que comparecer al juicio y llevar testigos?",
-        "¿Puedo reclamar las diferencias salariales y los atrasos?",
-        "compara",
-        "Incapacidad temporal y despido",
-        "artículo 38 ET",
-        "¿Me pueden despedir estando de baja?",
-        "Trabajo 8 horas. ¿Cuánto descanso me toca?",
-        "indiferencia entre uno y otro",
-    ],
-)
-def test_one_concept_is_one_search_as_it_was_asked(question: str) -> None:
-    assert by_rules(question, ()) == [question]
-
-
-@pytest.mark.parametrize(
-    ("question", "first", "second"),
-    [
-        (
-            "¿Qué diferencia hay entre el despido nulo y el improcedente?",
-            "el despido nulo",
-            "el improcedente",
-        ),
-        ("Diferencias entre excedencia voluntaria y forzosa", "excedencia voluntaria", "forzosa"),
-        ("¿Qué diferencias existen entre el paro y el subsidio?", "el paro", "el subsidio"),
-        ("¿Qué distinción hay entre pluriempleo y pluriactividad?", "pluriempleo", "pluriactividad"),
-        ("Compara la jubilación anticipada con la ordinaria", "la jubilación anticipada", "la ordinaria"),
-        ("comparar el ERTE con el despido colectivo", "el ERTE", "el despido colectivo"),
-        ("Comparación entre el IMV y el paro.", "el IMV", "el paro"),
-        ("¿En qué se diferencian el IMV y el paro?", "el IMV", "el paro"),
-        ("compare el contrato fijo frente a el temporal", "el contrato fijo", "el temporal"),
-    ],
-)
-def test_a_comparison_is_the_question_and_each_of_its_concepts(
-    question: str, first: str, second: str
-) -> None:
-    assert by_rules(question, ()) == [question, first, second]
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("¿Cuánto cobro? ¿Y cuándo?", ["¿Cuánto cobro? ¿Y cuándo?"]),
-        (
-            "Me han despedido. ¿Tengo paro? ¿Qué indemnización me toca? Gracias.",
-            ["Me han despedido. ¿Tengo paro?", "Me han despedido. ¿Qué indemnización me toca?"],
-        ),
-        (
-            "¿Qué es el paro? ¿Qué es el subsidio? ¿Qué es la jubilación? ¿Qué es el despido? ¿Y la huelga?",
-            ["¿Qué es el paro?", "¿Qué es el subsidio?", "¿Qué es la jubilación?", "¿Qué es el despido?"],
-        ),
-    ],
-)
-def test_several_questions_are_several_searches_four_at_most(question: str, expected: list[str]) -> None:
-    assert by_rules(question, ()) == expected
-    assert len(by_rules(question, ())) <= MAX_QUERIES
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "¿Y si no me las dan?",
-        "y cuándo se piden?",
-        "¿Pero quién las fija, la empresa o el trabajador?",
-        "Entonces, ¿las pierdo al acabar el contrato de trabajo?",
-        "¿También para contratos de media jornada indefinidos?",
-        "En ese caso, ¿qué plazo de reclamación judicial tengo?",
-        "¿Además se pagan las horas extraordinarias pendientes?",
-        "¿Cuántos?",
-        "¿Y?",
-        "¿por qué?",
-    ],
-)
-def test_a_follow_up_takes_the_previous_question_along(question: str) -> None:
-    assert by_rules(question, talk(VACATIONS, "Treinta.")) == [f"{VACATIONS} {question}"]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "¿Qué indemnización corresponde por despido objetivo?",
-        "¿Ya puedo pedir la jubilación anticipada parcial?",
-        "¿Está permitido grabar conversaciones del trabajo?",
-        "Yo trabajo de noche, ¿qué plus salarial cobro?",
-    ],
-)
-def test_a_question_that_stands_on_its_own_ignores_the_history(question: str) -> None:
-    assert by_rules(question, talk(VACATIONS, "Treinta.")) == [question]
 
 
 def test_a_follow_up_goes_with_the_last_question_not_with_an_answer_or_an_older_one() -> None:
@@ -138,6 +45,23 @@ def test_a_follow_up_that_compares_is_split_too() -> None:
 def test_a_follow_up_of_two_questions_stays_one_search() -> None:
     searches = by_rules("¿Y cuándo? ¿Y dónde?", talk(VACATIONS, "Treinta."))
     assert searches == [f"{VACATIONS} ¿Y cuándo? ¿Y dónde?"]
+
+
+def test_a_chain_of_follow_ups_goes_back_to_the_question_that_stood_alone() -> None:
+    history = [
+        Turn(role="user", text="¿Qué es el paro?"),
+        Turn(role="assistant", text="…"),
+        Turn(role="user", text="¿Cuántos días de vacaciones tengo?"),
+        Turn(role="assistant", text="…"),
+        Turn(role="user", text="¿Y si estoy de baja?"),
+        Turn(role="assistant", text="…"),
+    ]
+    whole = self_contained("¿Y cuánto dura?", history)
+    assert whole == "¿Cuántos días de vacaciones tengo? ¿Y si estoy de baja? ¿Y cuánto dura?"
+
+
+def test_white_space_says_nothing_however_long() -> None:
+    assert split_question(f"  ¿Cuánto dura{' ' * 20_000}la huelga?  ") == ["¿Cuánto dura la huelga?"]
 
 
 # What a model returns

@@ -2,8 +2,6 @@
 
 from datetime import date
 
-import pytest
-
 from law.holdings import Holdings
 from lexicon.data_files import read_toml
 from lexicon.people import of_others
@@ -11,55 +9,10 @@ from rag.question.question_reading import understand
 
 WORKERS, SOCIAL, SELF_EMPLOYED = "BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-2007-13409"
 TODAY = date(2026, 6, 1)
-QUOTE = "El descanso inventado es de nueve días."
 
 
 def person(question: str, background: str = "") -> str:
     return understand(question, (), TODAY, Holdings(), background=background).person
-
-
-@pytest.mark.parametrize(
-    ("question", "who"),
-    [
-        ("Soy autónomo, ¿cuántos días de vacaciones me corresponden?", "self_employed"),
-        ("Trabajo como freelance, ¿qué permiso tengo si se muere mi padre?", "self_employed"),
-        ("Como trabajadora por cuenta propia, ¿tengo pagas extra?", "self_employed"),
-        ("¿Cuántas horas a la semana puede trabajar un autónomo?", "self_employed"),
-        ("Soy TRADE: ¿me tienen que avisar con quince días?", "self_employed"),
-        ("soy empleada de hogar, me pueden despedir sin motivo", "household"),
-        ("Soy funcionaria interina, ¿qué me toca cuando me cesan?", "civil_servants"),
-        ("¿Tienen los militares permiso por matrimonio?", "civil_servants"),
-        ("Soy personal estatutario, ¿puedo pedir una excedencia?", "civil_servants"),
-        ("Soy socia trabajadora de una cooperativa, ¿tengo indemnización?", "cooperatives"),
-        ("Soy becario, ¿cuántos días de vacaciones tengo?", "scholars"),
-        ("Tengo contrato de alta dirección y soy alto directivo, ¿qué preaviso doy?", "management"),
-    ],
-)
-def test_a_question_says_whom_it_is_of(question: str, who: str) -> None:
-    assert person(question) == who
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "Mi hermano es autónomo y me ha contratado: ¿cuántas vacaciones tengo?",
-        "Me obligan a ser autónomo con su horario: ¿soy falso autónomo?",
-        "¿Puede la empresa contratar a un autónomo para sustituir a huelguistas?",
-        "Soy autónomo y tengo una empleada: ¿cuántos días de vacaciones le doy?",
-        "Soy autónoma y quiero hacer nómina a mi hijo, ¿tendrá vacaciones?",
-        "Trabajo para un autónomo, ¿me puede despedir estando de baja?",
-        "Dejé de ser autónomo y ahora tengo contrato, ¿cuántos días por boda?",
-        "Trabajo por cuenta ajena y además soy autónomo, ¿qué vacaciones tengo?",
-        "El funcionario del SEPE me dijo que no: ¿qué plazo tengo para reclamar?",
-        "¿Puedo trabajar como autónomo cobrando el paro?",
-        "¿Qué diferencia hay entre las vacaciones de un autónomo y las de un empleado?",
-        "¿El trabajo por cuenta propia es compatible con la excedencia?",
-        "Tengo una empleada de hogar, ¿cuántas vacaciones tiene?",
-        "¿Cuántos días de vacaciones me corresponden?",
-    ],
-)
-def test_the_word_in_a_story_or_of_somebody_else_says_nothing(question: str) -> None:
-    assert person(question) == ""
 
 
 def test_the_text_behind_a_question_tells_who_asks() -> None:
