@@ -7,6 +7,7 @@ import pytest
 
 from law import references
 from law.holdings import Holdings
+from law.labels import fold
 from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from lexicon.accents import accented
@@ -19,9 +20,11 @@ from rag.question.hiring_day import hired
 from rag.question.matter import foreign, matter
 from rag.question.question_form import clean, question_type
 from rag.question.question_reading import understand
+from rag.question.ranges import amounts, period
 from rag.question.understanding import BOTH
 from rag.stages.decompose import MAX_QUERIES
 from tests.case_files import pairs, rows
+from tests.factories import understood
 
 TODAY = date(2026, 11, 28)
 SATURDAY = date(2026, 11, 21)
@@ -109,6 +112,26 @@ def stated(question: str) -> str:
     return "; ".join(f"{FILTERS[name]} {', '.join(value)}" for name, value in given if value)
 
 
+def parts(question: str) -> str:
+    return "; ".join(" ".join([one.label, *filter(None, one.path)]) for one in understood(question).parts)
+
+
+def text_asked(question: str) -> str:
+    read = understood(question)
+    paragraph = "" if read.paragraph is None else f"párrafo {read.paragraph}"
+    return " ".join(filter(None, ["texto" if read.text_asked else "", paragraph]))
+
+
+def days_between(text: str) -> str:
+    found = period(fold(text))
+    return "-".join(f"{one:%d/%m/%Y}" if one else "…" for one in (found.first, found.last)) if found else ""
+
+
+def money(text: str) -> str:
+    found = amounts(fold(text))
+    return f"{found.low or '…'}-{found.high or '…'}" if found else ""
+
+
 def targets(text: str, *inside: str) -> str:
     found = references.resolve(find_mentions(text), CATALOGUE, *inside)
     return "; ".join(" ".join(filter(None, [named(one.norm_id), one.label, one.apartado])) for one in found)
@@ -148,13 +171,15 @@ READ: Mapping[str, Mapping[str, Callable[[str], str]]] = {
         "Palabras que también son otra cosa": place,
         "Departamentos": comunidad,
     },
+    "ranges": {"Períodos": days_between, "Importes": money},
+    "asked_texts": {"La parte": parts, "El texto": text_asked},
     "references": {"En una pregunta": targets, "En el texto del Estatuto de los Trabajadores": cited},
 }
 
 
 @pytest.mark.parametrize(
     ("read", "text", "expected"),
-    [(READ[name][section], text, expected) for name in READ for section, text, expected in rows(name)],
+    [(READ[name][section], *pair) for name in READ for section, *pair in rows(name)],
 )
 def test_a_text_is_read_as_its_case_says(read: Callable[[str], str], text: str, expected: str) -> None:
     assert read(text) == expected

@@ -18,6 +18,7 @@ from rag.shared.hits import Hit
 from rag.shared.state import State
 from rag.stages.rerank import rerank
 from rag.stages.understand import understand
+from tests.case_files import pairs
 from tests.factories import make_chunk
 
 TODAY = date(2026, 11, 26)
@@ -65,42 +66,13 @@ def pointed(question: str) -> tuple[str, ...]:
     return tuple(i for ids in found.where.values() for i in ids) if found.sure else ()
 
 
-@pytest.mark.parametrize(
-    ("question", "held"),
-    [
-        ("qué doctrina sienta la STS 612/2021", "ts"),
-        ("qué doctrina sienta la sts 612/21", "ts"),
-        ("¿Qué dice la sentencia del Tribunal Supremo 612/2021, de 9 de junio?", "ts"),
-        ("ponente de la sentencia del Supremo de 9 de junio de 2021, rcud 2187/2019", "ts"),
-        ("¿qué resuelve el recurso 2187/2019 del TS?", "ts"),
-        ("ECLI:ES:TS:2021:2418 qué resuelve", "ts"),
-        ("dame la STS 2418/2021", "ts"),
-        ("voto particular de la sentencia del pleno 287/2025", "pleno"),
-        ("Fallo de la sentencia de 2 de abril de 2025", "pleno"),
-        ("TSXG 4127/2021 cuánto cobra cada una", "galicia"),
-        ("Qué declara el Tribunal de Justicia en el asunto C‑519/22", "europa"),
-        ("resumen del criterio de gestión 4/2020 del INSS", "4/2020"),
-        ("criterio 11/22", "11/2022"),
-        ("¿qué se pedía en la sentencia con Id Cendoj 28079140012021100048?", "ts"),
-        ("SJSO Badajoz 118/2023, importes", "badajoz"),
-        ("qué decía el informe en la del Supremo de 2 de abril de 2025", "pleno"),
-    ],
-)
+@pytest.mark.parametrize(("question", "held"), pairs("asked_decisions", "Las que están"))
 def test_a_ruling_or_criterion_is_known_by_whatever_names_it(question, held):
     assert pointed(question) == (held,)
     assert not decided(question, HELD, TODAY).missing
 
 
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("qué dice la STS 715/2019 de 22 de octubre", "«STS 715/2019 de 22 de octubre»"),
-        ("¿Qué decide la STS 612/2022?", "sí está cargado: STS 612/2021."),
-        ("qué dice la STSJ 612/2021", "«STSJ 612/2021»"),
-        ("criterio 9/2024 del INSS", "«criterio 9/2024»"),
-        ("ECLI:ES:TS:2020:1 qué resuelve", "«ECLI:ES:TS:2020:1»"),
-    ],
-)
+@pytest.mark.parametrize(("question", "said"), pairs("asked_decisions", "Las que no están"))
 def test_a_named_ruling_that_is_not_held_is_told_with_those_of_its_number(question, said):
     (missing,) = decided(question, HELD, TODAY).missing
     assert said in missing.said
