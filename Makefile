@@ -1,5 +1,6 @@
 # make run   everything from nothing to the page on 127.0.0.1, which loads the demo corpus into an empty home
-# make test  the same set-up and the whole suite     make check  the unit tests: half a minute
+# make test  the same set-up and every test but those of a browser, which are make e2e
+# make check the unit tests: half a minute
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -8,7 +9,7 @@ PORT ?= 8501
 # Where images set it, each process of ours would compile every file again: a second of each server.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: run test again check lint ruff mypy pyright audit format bench map mutants demo clean
+.PHONY: run test e2e again check lint ruff mypy pyright audit format bench map mutants demo clean
 
 run: $(VENV)/.runtime
 	$(BIN)/python -m streamlit run app.py --server.address 127.0.0.1 --server.port $(PORT)
@@ -19,7 +20,10 @@ demo: $(VENV)/.runtime
 # In the order of tests/conftest.py: xdist's own puts the files of few tests, which are the longest, at the end.
 # Three for two processors: a worker waits a third of its time for a browser or a server.
 test: $(VENV)/.dev $(VENV)/.system
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not browser"
+
+e2e: $(VENV)/.dev $(VENV)/.system
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder tests/e2e
 
 again: $(VENV)/.dev
 	$(BIN)/python -m pytest --last-failed --last-failed-no-failures none
