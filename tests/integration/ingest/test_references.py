@@ -3,9 +3,8 @@
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from storage.stores import Database
+from tests.case_files import pairs
 from tests.integration.ingest.conftest import TODAY, Write, ingest
 
 
@@ -21,47 +20,27 @@ def targets(database: Database, norm: str, label: str) -> list[tuple[str, str]]:
 # References
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Según el artículo 2.", [("UNA", "2")]),
-        ("Según el artículo 2.3 de esta ley.", [("UNA", "2")]),
-        ("Como dispone el artículo anterior.", [("UNA", "4")]),
-        ("Como dispone el artículo siguiente.", [("UNA", "6")]),
-        ("En los artículos 1 a 3.", [("UNA", "1"), ("UNA", "2"), ("UNA", "3")]),
-        ("En los artículos 1, 2 y 6 bis.", [("UNA", "1"), ("UNA", "2"), ("UNA", "6 bis")]),
-        ("En los artículos 6 y 6 bis.", [("UNA", "6"), ("UNA", "6 bis")]),
-        ("Según el artículo 2 de la Ley 8/2021.", [("OTRA", "2")]),
-        ("Según los artículos 1 y 2 de la LOT.", [("OTRA", "1"), ("OTRA", "2")]),
-        ("En el artículo 3. El artículo 1 de la Ley 8/2021 no rige.", [("UNA", "3"), ("OTRA", "1")]),
-        ("En los artículos 3 y 4 y el artículo 1 de la LOT.", [("OTRA", "3"), ("OTRA", "4"), ("OTRA", "1")]),
-        ("Según la disposición adicional primera.", [("UNA", "da 1")]),
-        ("Según el artículo 77.", []),
-        ("Según el artículo 2 de la Ley 99/1901.", []),
-        ("Según el artículo 2 de la Ley de Nombre Repetido.", []),
-        ("Este artículo 5 se aplica a todos.", []),
-        ("La empresa publicará el calendario.", []),
-    ],
-)
-def test_references_are_resolved_when_a_norm_comes_in(
-    database: Database, write: Write, text: str, expected: list[tuple[str, str]]
-) -> None:
+def test_references_are_resolved_when_a_norm_comes_in(database: Database, write: Write) -> None:
     plain = dict.fromkeys(["1", "2", "3", "4"], "Texto inventado.")
-    one = write(
-        "una",
-        plain
-        | {"5": text, "6": "Texto.", "6 bis": "Texto."}
-        | {"Disposición adicional primera. Prueba.": "Texto."},
-        number="7/2021",
+    rest = {"6": "Texto.", "6 bis": "Texto.", "Disposición adicional primera. Prueba.": "Texto."}
+    cases = pairs("loaded_references")
+    first, *others = (
+        write(f"una{n}", plain | {"5": text} | rest, number=f"{n}/2020")
+        for n, (text, _) in enumerate(cases, start=1)
     )
     other = write("otra", plain, number="8/2021", alias="LOT")
     for name in ("gemela1", "gemela2"):
         write(name, plain, law="Ley de Nombre Repetido")
 
-    ingest([one.parent], database)
-    ingest([one, other], database)
+    ingest([first.parent], database)
+    ingest([first, *others, other], database)
 
-    assert targets(database, "UNA", "5") == expected
+    names = {"OTRA": "LOT "}
+    found = [
+        "; ".join(f"{names.get(norm, '')}{label}" for norm, label in targets(database, f"UNA{n}", "5"))
+        for n in range(1, len(cases) + 1)
+    ]
+    assert found == [expected for _, expected in cases]
 
 
 def test_a_reference_to_a_norm_that_comes_later_is_followed_once_it_is_there(
