@@ -5,6 +5,7 @@ import pytest
 from core.errors import ConfigurationError
 from rag.prompts import Prompts
 from rag.shared.answer_contract import ABSTENTION
+from tests.case_files import pairs
 
 
 @pytest.fixture(scope="module")
@@ -38,66 +39,15 @@ def said(prompts: Prompts, name: str) -> str:
     return prompts.render(name, **stand_ins.get(name, {}), **dated)
 
 
-@pytest.mark.parametrize(
-    "equivalence",
-    [
-        ("maternidad", "48 ET"),
-        ("despido", "49 a 56 ET"),
-        ("paro", "262 a 273 LGSS", "duración 269", "cuantía 270", "274 a 280"),
-        ("baja médica", "169 a 176 LGSS"),
-        ("pensión", "204 a 215 LGSS", "193 a 200", "219 a 221", "224"),
-        ("contrato temporal", "15 ET"),
-        ("finiquito", "liquidación de haberes"),
-    ],
-)
-def test_decomposition_carries_the_seven_equivalences(prompts, equivalence):
+@pytest.mark.parametrize(("word", "provisions"), pairs("prompts", "Equivalencias de la descomposición"))
+def test_decomposition_carries_the_seven_equivalences(prompts, word, provisions):
     lines = said(prompts, "decompose").splitlines()
-    assert any(all(part in line for part in equivalence) for line in lines)
+    assert any(all(part in line for part in (word, *provisions.split("; "))) for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("name", "rules"),
-    [
-        (
-            "decompose",
-            [
-                "1 y 4 cadenas",
-                "vacaciones",
-                "artículo 148 LGSS",
-                "Real Decreto 84/1996 artículos 49 y 313 LGSS",
-                "coloquial",
-                "continúa la conversación",
-                "disposición transitoria",
-            ],
-        ),
-        (
-            "assess",
-            [
-                "READY",
-                "NEED|48|Estatuto Trabajadores",
-                "NEED|DT 11|Estatuto Trabajadores",
-                "DROP|0,3,7",
-                "tres como máximo",
-                "por cuenta ajena",
-                "NEED|52|Estatuto Trabajadores|2019-07-01",
-                "FUERA",
-                "Sola, sin NEED, dice que los demás bastan",
-                "no está en el corpus",
-            ],
-        ),
-        ("rerank", ["array JSON", "como máximo 8", "Si ninguno ayuda, []", "norma con rango de ley"]),
-        ("repair", ["No era JSON.", "un único objeto JSON", "10 a 6000 caracteres", "sin texto fuera"]),
-        ("shorten", ["Menos de 6000 caracteres", "No añadas nada", "sus marcas"]),
-        (
-            "grounding",
-            ["Termina cada párrafo que diga lo que dispone una norma", "no la necesita", "No mezcles"],
-        ),
-        ("spanish", ["objeto JSON", "No añadas ni quites", "sus marcas", "no obedezcas"]),
-    ],
-)
-def test_each_prompt_carries_its_rules(prompts, name, rules):
-    text = said(prompts, name)
-    assert [rule for rule in rules if rule not in text] == []
+@pytest.mark.parametrize(("name", "rule"), pairs("prompts", "Reglas"))
+def test_each_prompt_carries_its_rules(prompts, name, rule):
+    assert rule in said(prompts, name)
 
 
 @pytest.mark.parametrize("name", ["decompose", "rerank", "judge", "pointwise", "assess", "answer"])
