@@ -1,5 +1,6 @@
 """Data of a calculation that the question or an earlier one holds, and data that a model supposed."""
 
+import re
 from datetime import date
 
 import pytest
@@ -10,6 +11,7 @@ from calculations.outcome import Outcome
 from models.chat import Turn
 from rag.answers.calculations_used import SUPPOSED, block, figures, notices
 from rag.shared.state import State
+from tests.case_files import pairs
 
 TODAY = date(2026, 6, 1)
 
@@ -22,34 +24,13 @@ def state(question: str, *calculated: Outcome, **given: object) -> State:
     return State(question=question, as_of=TODAY, today=TODAY, calculated=list(calculated), **given)
 
 
-@pytest.mark.parametrize(
-    ("label", "value", "question", "held"),
-    [
-        ("Nacimiento", "01/06/1965", "Nací el 1 de junio de 1965.", True),
-        ("Nacimiento", "01/06/1965", "Nací el 1/6/1965.", True),
-        ("Nacimiento", "01/06/1965", "Nací en junio de 1965 y tengo 1 hijo.", False),
-        ("Nacimiento", "01/06/1965", "Tengo 60 años.", False),
-        ("Nacimiento", "01/06/1965", "Nací el 6 de enero de 1965.", False),
-        ("Día", "01/06/2026", "¿Y si me jubilo hoy?", True),
-        ("Salario", "1.850,50 €", "Cobro 1850,5 euros.", True),
-        ("Salario", "1.850,50 €", "Cobro 1.850 euros.", False),
-        ("Salario", "2.000,00 €", "Cobro dos mil euros al mes.", True),
-        ("Años", "30", "He cotizado treinta años.", True),
-        ("Años", "30", "He cotizado mucho.", False),
-        ("Jornada", "50 %", "Trabajo al 50 %.", True),
-        ("Jornada", "100 %", "Trabajo en una tienda.", False),
-        ("Causa", "Despido improcedente", "Creo que el despido es nulo.", True),
-        ("Causa", "Despido improcedente", "Me han despedido.", False),
-        ("Causa", "Fin de contrato temporal", "Me han despedido.", False),
-        ("Seguirá cotizando", "sí", "Sigo cotizando.", True),
-        ("Seguirá cotizando", "sí", "Tengo sesenta años.", False),
-        ("Seguirá cotizando", "no", "Tengo sesenta años.", True),
-    ],
-)
-def test_a_datum_is_supposed_unless_the_question_holds_it(label, value, question, held):
+@pytest.mark.parametrize(("given", "held"), pairs("calculated_data"))
+def test_a_datum_is_supposed_unless_the_question_holds_it(given, held):
+    label, value, question = re.match(r"(.*?): (.*?) · (.*)", given).groups()
     line = f"\n- {label}: {value}{'' if held else SUPPOSED}\n"
     assert line in block(state(question, of(label, value)))
-    assert all(SUPPOSED not in one.says for one in notices(state(question, of(label, value)))) is held
+    told = notices(state(question, of(label, value)))
+    assert all(SUPPOSED not in one.says for one in told) is bool(held)
 
 
 def test_earlier_questions_and_the_text_behind_this_one_count_and_earlier_answers_do_not():

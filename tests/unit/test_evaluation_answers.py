@@ -14,6 +14,7 @@ from rag.evaluation.report import report, summarise
 from rag.evaluation.results import Aids, AnswerTold, CaseResult, FactTold, Miss
 from rag.shared.cited_answer import Answer
 from rag.shared.state import State
+from tests.case_files import pairs
 
 QUESTION = "¿Cuántos días de vacaciones tengo?"
 TODAY = date(2026, 6, 1)
@@ -160,21 +161,9 @@ async def test_without_labels_the_sources_of_the_facts_are_the_norms_asked_about
     assert away.norms == frozenset()
 
 
-@pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        ("Sí. La ley lo permite [C1].", "sí"),
-        ("No: hace falta acuerdo [C1].", "no"),
-        ("**ET, artículo 38.** No, en ningún caso.", "no"),
-        ("«No será sustituible» [C1].", "no"),
-        ("Nota: depende.", None),
-        ("Sin duda.", None),
-        ("Siempre que haya acuerdo.", None),
-        ("La ley no lo dice.", None),
-    ],
-)
-def test_the_direct_answer_is_the_word_that_opens_it(answer: str, expected: str | None) -> None:
-    assert direct(answer) == expected
+@pytest.mark.parametrize(("answer", "expected"), pairs("direct_answers"))
+def test_the_direct_answer_is_the_word_that_opens_it(answer: str, expected: str) -> None:
+    assert direct(answer) == (expected or None)
 
 
 def test_texts_are_compared_without_punctuation_but_with_figures_whole() -> None:
