@@ -47,7 +47,7 @@ def _said(row: Row) -> dict[str, Any]:
 
 def write(seam: str, rows: Rows) -> int:
     """Write the frozen file of a seam; the number of cases that it changes."""
-    before, text = _read(seam), lines(rows)
+    before, text = frozen(seam), lines(rows)
     FOLDER.mkdir(exist_ok=True)
     _path(seam).write_text(text, "utf-8")
     return len(_differing(before, _parsed(text)))
@@ -55,22 +55,22 @@ def write(seam: str, rows: Rows) -> int:
 
 def differences(seam: str, rows: Rows) -> str:
     """Empty for the frozen rows, else the first cases that differ and how to freeze them anew."""
-    frozen, now = _read(seam), _parsed(lines(rows))
-    cases = _differing(frozen, now)
+    before, now = frozen(seam), _parsed(lines(rows))
+    cases = _differing(before, now)
     if not cases:
         return ""
-    told = "\n".join(_told(case, frozen.get(case), now.get(case)) for case in cases[:SHOWN])
+    told = "\n".join(_told(case, before.get(case), now.get(case)) for case in cases[:SHOWN])
     return (
-        f"{len(cases)} of {len(frozen)} cases of the seam «{seam}» differ (- frozen, + now):\n{told}\n"
+        f"{len(cases)} of {len(before)} cases of the seam «{seam}» differ (- frozen, + now):\n{told}\n"
         f"If every one is meant: python -m lab freeze {seam}"
     )
 
 
-def _told(case: str, frozen: Row | None, now: Row | None) -> str:
-    if frozen is None or now is None:
-        return f"{case}: {'new' if frozen is None else 'gone'}"
-    names = sorted(name for name in frozen.keys() | now.keys() if frozen.get(name) != now.get(name))
-    pairs = [(name, *_apart(frozen.get(name), now.get(name))) for name in names]
+def _told(case: str, before: Row | None, now: Row | None) -> str:
+    if before is None or now is None:
+        return f"{case}: {'new' if before is None else 'gone'}"
+    names = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
+    pairs = [(name, *_apart(before.get(name), now.get(name))) for name in names]
     return "\n".join(
         [f"{case}:", *(f"  {name}\n    - {_short(old)}\n    + {_short(new)}" for name, old, new in pairs)]
     )
@@ -95,15 +95,16 @@ def _short(value: Any) -> str:
     return text if len(text) <= WIDTH else f"{text[:WIDTH]}…"
 
 
-def _differing(frozen: Rows, now: Rows) -> list[str]:
-    return sorted(case for case in frozen.keys() | now.keys() if frozen.get(case) != now.get(case))
+def _differing(before: Rows, now: Rows) -> list[str]:
+    return sorted(case for case in before.keys() | now.keys() if before.get(case) != now.get(case))
 
 
 def _path(seam: str) -> Path:
     return FOLDER / f"{seam}.jsonl"
 
 
-def _read(seam: str) -> Rows:
+def frozen(seam: str) -> Rows:
+    """The rows of a seam as they are frozen; none before the first time."""
     return _parsed(_path(seam).read_text("utf-8")) if _path(seam).exists() else {}
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.frozen.row_files import differences
 from tests.frozen.seams import OF_LAW
 
-pytestmark = [pytest.mark.slow, pytest.mark.corpus, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.corpus, pytest.mark.timeout(1800)]
 
 
 @pytest.mark.parametrize("seam", ["corpus", "understanding", "findings", "deceits", "sentences", "walks"])
