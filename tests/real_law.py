@@ -15,7 +15,7 @@ from loading.ingestion.ingest import IngestReport
 from service.program.assembly import App
 from tests.homes import new_program
 
-LONGEST = 170
+LONGEST = 590
 """Seconds that a worker waits for another."""
 
 
