@@ -84,13 +84,17 @@ def test_every_norm_goes_in_with_every_wording(law: Law) -> None:
     assert law.program.doctor()["healthy"]
 
 
-def test_loading_everything_again_changes_nothing(law: Law) -> None:
-    report, index = law.program.loading.ingest([BOE])
+def test_loading_a_third_of_it_again_changes_nothing(law: Law) -> None:
+    again = sorted(BOE.iterdir())[::3]
+    report, index = law.program.loading.ingest(again)
 
     for done in report.documents:
         assert (done.change.added, done.change.changed, done.change.removed) == ((), (), ()), done.norm.id
         assert not done.skipped
-    assert sum(done.change.unchanged for done in report.documents) == law.index.sparse
+    names = {path.name for path in again}
+    first = [done for done in law.report.documents if done.norm.id in names]
+    loaded = sum(len(done.change.added) for done in first)
+    assert sum(done.change.unchanged for done in report.documents) == loaded > 1000
     assert (index.sparse, index.deleted, index.dense) == (0, 0, 0)
 
 
