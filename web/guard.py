@@ -27,20 +27,17 @@ from web.base.access import PREFIX, Verdict
 from web.form_routes import FormServices
 from web.frames import without_others
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER, SECURITY, with_headers
+from web.uploads import Owner, Uploads
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 POLICY_VIOLATION, SESSION_ENDED, NOT_ALLOWED, TRY_LATER = 1008, 4401, 4403, 1013
 ACCOUNT_HEADER, SESSION_HEADER = b"x-articulado-account", b"x-articulado-session"
 """Tell Streamlit account and login session: it hands a page session to no other (`trustedUserHeaders`)."""
 
-Owner = tuple[str, str]
-"""Ids of an account and of its login session; that of the personal mode is empty."""
-
 ELSEWHERE = "Este servicio no atiende en esta dirección."
 ONLY_HERE = "Articulado solo atiende a este equipo: abra http://localhost."
 FOREIGN = "Solicitud rechazada: no procede de la página de Articulado."
 UNKNOWN = "No existe esta dirección."
-NOT_YOUR_PAGE = "Esta página ya no está abierta o no es suya: recárguela."
 OUT_OF_ORDER = "Articulado no puede atenderle ahora mismo; inténtelo en unos segundos."
 
 logger = logging.getLogger(__name__)
@@ -53,6 +50,7 @@ class Guard:
         programs: the door of the API and the MCP server.
         page_owner: gives the account and the login session that opened a Streamlit page session, by its id;
             None if not open.
+        uploads: says which files a page may send.
         makers: gives the ids of the page sessions that made the file of that name.
         policy: content security policy of Streamlit's pages.
     """
@@ -64,6 +62,7 @@ class Guard:
         services: FormServices,
         programs: ApiDoor,
         page_owner: Callable[[str], Owner | None],
+        uploads: Uploads,
         makers: Callable[[str], Collection[str]],
         policy: str,
     ) -> None:
@@ -73,6 +72,7 @@ class Guard:
         self.site = services.site
         self.watch = services.watch
         self.page_owner = page_owner
+        self.uploads = uploads
         self.makers = makers
         self.policy = policy.encode()
         self.open = access.OPEN if self.site.mode == "oidc" else access.OPEN - access.OIDC
@@ -133,8 +133,8 @@ class Guard:
             await reply.refuse(403, FORBIDDEN, NOT_ALLOWED)
         elif found is Verdict.UNKNOWN:
             await reply.refuse(404, UNKNOWN, NOT_ALLOWED)
-        elif not self._owns_upload(scope["path"], who):
-            await reply.refuse(403, NOT_YOUR_PAGE)
+        elif refused := self.uploads.refusal(scope, who):
+            await reply.refuse(*refused)
         elif not self._owns_media(scope["path"], who):
             await reply.refuse(404, UNKNOWN)
         elif scope["type"] == "websocket" and self.watch.is_full(who):
@@ -144,7 +144,8 @@ class Guard:
 
     async def _let_in(self, scope: Scope, receive: Receive, send: Send, who: Identity) -> None:
         if scope["type"] != "websocket":
-            await self.app(named(scope, who, self._identified(scope), ""), receive, send)
+            with self.uploads.coming(scope):
+                await self.app(named(scope, who, self._identified(scope), ""), receive, send)
         elif self.site.personal:
             await self.app(scope, without_others(receive), send)
         else:
@@ -167,10 +168,6 @@ class Guard:
             await reply.lead_to(access.SETUP, 401, ENDED, SESSION_ENDED)
         else:
             await reply.lead_to(access.sign_in_address(_asked_for(scope)), 401, ENDED, SESSION_ENDED)
-
-    def _owns_upload(self, path: str, who: Identity) -> bool:
-        page = path.removeprefix(access.UPLOAD).partition("/")[0]
-        return not path.startswith(access.UPLOAD) or self.page_owner(page) == (who.id, who.session)
 
     def _owns_media(self, path: str, who: Identity) -> bool:
         """False for a file that no open page of this very session has made; it dies with the session."""

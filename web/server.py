@@ -26,16 +26,17 @@ from streamlit.runtime.pages_manager import PagesManager
 from service.accounts.accounts import Accounts
 from service.config import Settings
 from service.program import assembly, logs
-from web import front, media, operations, preferences, sign_in
+from web import front, media, operations, preferences, sign_in, uploads
 from web.api import local
 from web.api.door import ApiDoor, Rate
 from web.base import access
 from web.base.site import Site, site
 from web.form_routes import FormServices
-from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard, Owner
+from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard
 from web.headers import content_security_policy
 from web.late import Late
 from web.mcp.http import McpEndpoint
+from web.uploads import Owner, Uploads
 from web.watch import Watch
 
 logger = logging.getLogger("articulado.server")
@@ -68,6 +69,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
     uvicorn.config.ProxyHeadersMiddleware = lambda app, trusted_hosts: app  # type: ignore[attr-defined,misc,assignment]
     app_session._populate_theme_msg = fill_theme
     media.install()
+    uploads.install()
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     for_programs, for_assistants = Late(_api), McpEndpoint()
@@ -89,6 +91,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
                 services=services,
                 programs=ApiDoor(where, accounts, Rate(chosen.api_requests_per_minute)),
                 page_owner=page_owner,
+                uploads=Uploads(page_owner, uploads.store),
                 makers=makers,
                 policy=content_security_policy(front.script_hashes()),
             ),

@@ -1,4 +1,4 @@
-"""A file that a page hands out goes to the session that made it, for as long as that session lives."""
+"""Files of pages: one handed out goes to the session that made it; one sent comes from a box of its page."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -16,6 +16,7 @@ from tests.web_app import Browser, WebApp, web_app
 
 SECRET = b"lo que ana pregunto"
 ANYTHING = {"accept": "*/*"}
+XSRF = "2|00000000|0123456789abcdef0123456789abcdef|1700000000"
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +31,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
 class Page:
     """One open page, driven by Streamlit's messages."""
 
-    def __init__(self, socket: Any) -> None:
+    def __init__(self, socket: Any, place: str = "account") -> None:
         self._socket = socket
+        self._place = place
         self._hash = ""
         self.buttons: dict[str, str] = {}
         self.files: list[str] = []
@@ -53,11 +55,22 @@ class Page:
                 return
             if kind == "navigation":
                 pages = {one.url_pathname: one.page_script_hash for one in received.navigation.app_pages}
-                self._hash = pages["account"]
+                self._hash = pages[self._place]
             if kind == "delta":
                 element = received.delta.new_element
                 self.buttons[element.button.label] = element.button.id
                 self.files += [element.download_button.url] if element.download_button.url else []
+
+    def ask_for_uploads(self, *names: str) -> list[str]:
+        """Ask where to send files; the addresses."""
+        message = BackMsg()
+        message.file_urls_request.request_id = "1"
+        message.file_urls_request.file_names.extend(names)
+        self._socket.send_bytes(message.SerializeToString())
+        while True:
+            received = ForwardMsg.FromString(self._socket.receive_bytes())
+            if received.WhichOneof("type") == "file_urls_response":
+                return [one.upload_url for one in received.file_urls_response.file_urls]
 
     def make_copy(self) -> str:
         """Prepare the copy of one's own data; the address of its file."""
@@ -136,3 +149,19 @@ def test_no_hostile_text_names_a_file(web: WebApp) -> None:
     names = (*(quote(text, safe="", errors="surrogatepass") for text in TEXTS), *MEDIA.values())
     found = [status(berta, f"/media/{name}") for name in names]
     assert set(found) == {404}
+
+
+def sent(browser: Browser, address: str) -> int:
+    browser.jar["_streamlit_xsrf", "/"] = XSRF
+    headers = ANYTHING | {"origin": browser.web.origin, "x-xsrftoken": XSRF}
+    return browser.ask("PUT", address, headers=headers, files={"f": ("x.pdf", b"%PDF-1.4")}).status_code
+
+
+def test_a_page_with_a_box_sends_what_it_asked_for_and_no_other_file(web: WebApp) -> None:
+    ana = web.signed_in("ana")
+    with ana.websocket() as socket, ana.websocket() as beside:
+        boxless, page = Page(beside), Page(socket, "certificates")
+        (asked,) = page.ask_for_uploads("escrito.pdf")
+        invented = f"{asked.rpartition('/')[0]}/inventado"
+        assert [sent(ana, invented), boxless.ask_for_uploads("x.pdf"), sent(ana, asked)] == [403, [], 204]
+        assert sent(web.signed_in("berta"), asked) == 403

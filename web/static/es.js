@@ -55,6 +55,8 @@ const TEXTS = {
   "Previous month": "Mes anterior",
   "Previous Result": "Resultado anterior",
   "Print": "Imprimir",
+  "Request failed with status code 403": "Esta página no lo ha pedido: recárguela.",
+  "Request failed with status code 413": "Demasiado grande, o sus páginas abiertas guardan ya mucho: recárguelas.",
   "Rerun": "Actualizar",
   "Running...": "En curso…",
   "Scroll tabs left": "Pestañas anteriores",

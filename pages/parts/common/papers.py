@@ -9,7 +9,7 @@ from domain.matters import DocumentState, MatterDocument
 from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.widgets import confirm, dialog, download
+from pages.parts.common.widgets import confirm, dialog, download, drop_uploads
 from pages.parts.common.words import dotted, plural
 from service.members.member import Member
 from service.program.matters import MAX_BYTES
@@ -61,6 +61,7 @@ def _upload(upload: Upload, place: str, key: str) -> None:
             taken += 1
         except ArticuladoError as error:
             problems.append(str(error))
+    drop_uploads(st.session_state[key])
     st.session_state[PROBLEMS] = tuple(problems)
     # The box is drawn again, empty: what it held is in the list below it.
     st.session_state[GENERATION] += 1

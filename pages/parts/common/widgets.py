@@ -6,6 +6,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.clock import SPAIN
 from pages.parts.common.html import Html, show
@@ -28,6 +31,14 @@ def button(label: str, key: str, icon: str, action: Callable[..., Any], *args: A
     """
     mark = f":material/{icon}:" if icon else None
     st.button(label, key=key, icon=mark, on_click=action, args=args, **look)
+
+
+def drop_uploads(files: Iterable[UploadedFile]) -> None:
+    """Drop files that have been taken in: Streamlit would keep them in memory until the page is closed."""
+    drawing = get_script_run_ctx()
+    if drawing and isinstance(drawing.uploaded_file_mgr, MemoryUploadedFileManager):
+        for file in files:
+            drawing.uploaded_file_mgr.remove_file(drawing.session_id, file.file_id)
 
 
 def dialog(title: str, icon: str, **look: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:

@@ -6,7 +6,7 @@ from loading.ingestion.load_request import UploadRequest
 from loading.ingestion.uploads import MAX_FILE_BYTES
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import choose, named, segments
+from pages.parts.common.widgets import choose, drop_uploads, named, segments
 from pages.parts.normativa.form import START, Field, fields_of, show_fields
 from pages.parts.normativa.preview import keep_preview, load_kept
 from pages.parts.normativa.view import ACCEPTED, queued
@@ -51,6 +51,7 @@ def _show_files(app: Member, collection: str, folder: bool, generation: int) -> 
         files = [(file.name, file.getvalue()) for file in chosen]
         keep_preview(app, STATE, asked, UploadRequest(files, collection, metadata))
     if load_kept(app, STATE, asked, "Cargar {}"):
+        drop_uploads(chosen)
         _queued()
 
 
