@@ -77,13 +77,14 @@ class NewsPage(Value):
     Attributes:
         unread: number of all that are not read.
         answers: number of the person's answers that unread news touch, each counted once.
-        more: True if there are older ones.
+        more: True if there are older ones; `total`: how many there are.
     """
 
     items: tuple[NewsItem, ...]
     unread: int = 0
     answers: int = 0
     more: bool = False
+    total: int = 0
 
 
 class AlertSettings(Value):

@@ -81,6 +81,9 @@ class SqlEvaluationStore(Store):
         query = select(EvaluationRow).order_by(EvaluationRow.created_at.desc(), EvaluationRow.id).limit(limit)
         return [_evaluation(row) for row in self._db.scalars(query)]
 
+    def count(self) -> int:
+        return self._db.count(of=EvaluationRow)
+
     def evaluation(self, evaluation_id: str) -> Evaluation:
         with self._db.read() as session:
             return _evaluation(required(session, EvaluationRow, evaluation_id, MISSING))

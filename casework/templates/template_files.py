@@ -15,7 +15,6 @@ from core.errors import InputError
 
 FOLDER = "templates"
 LARGEST_FILE = 200_000
-MOST = 300
 _STEM = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 WRITTEN = "{file}: no está bien escrito ({why}); corrija esa línea."
 UNREADABLE = "{file}: no se puede leer; compruebe que es texto UTF-8 y que no está dañado."
@@ -32,7 +31,7 @@ def read_templates(folders: Iterable[Path]) -> Templates:
     """
     files: dict[str, Path] = {}
     for folder in folders:
-        files |= {file.name: file for file in sorted((folder / FOLDER).glob("*.toml"))[:MOST]}
+        files |= {file.name: file for file in sorted((folder / FOLDER).glob("*.toml"))}
     known: list[Template] = []
     problems: list[str] = []
     for _, file in sorted(files.items()):

@@ -21,6 +21,7 @@ class OwnJobs(Own):
 
     permission, part = Permission.LOAD, "database.jobs"
     jobs = shared(SqlJobStore.jobs)
+    count = shared(SqlJobStore.count)
     undoable = shared(SqlJobStore.undoable)
     changes = shared(SqlJobStore.changes)
     cancel = shared(SqlJobStore.cancel, AuditAction.CHANGED, what="cancelled")

@@ -31,6 +31,7 @@ class OwnMatters(Own):
     change = own(SqlMatterStore.change, AuditAction.CHANGED, what="matter")
     create = own(SqlMatterStore.create, AuditAction.CHANGED, target="matters", what="matter")
     conversations = own(SqlConversationStore.in_matter, part="database.conversations")
+    count_conversations = own(SqlConversationStore.count_in_matter, part="database.conversations")
 
     def add_member(self, matter_id: str, account_id: str) -> None:
         """See `SqlMatterStore.add_member`. Raises InputError: there is no such account."""

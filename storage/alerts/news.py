@@ -100,6 +100,7 @@ class SqlNewsStore(Store):
             unread=self.unread(owner),
             answers=self._answers(owner),
             more=len(rows) > limit,
+            total=self._db.count(*where, of=NewsRow),
         )
 
     def _answers(self, owner: str) -> int:

@@ -83,6 +83,16 @@ class SqlConversationStore(Store):
         query = query.where(conversation_open_to(owner), ConversationRow.archived == archived)
         return [row.as_value(Conversation) for row in self._db.scalars(query)]
 
+    def count(self, owner: str, *, archived: bool = False) -> int:
+        """The number of those."""
+        where = conversation_open_to(owner), ConversationRow.archived == archived
+        return self._db.count(*where, of=ConversationRow)
+
+    def count_in_matter(self, owner: str, matter_id: str) -> int:
+        """The number of the owner's conversations in an expediente."""
+        where = conversation_open_to(owner), ConversationRow.matter_id == matter_id
+        return self._db.count(*where, of=ConversationRow)
+
     def search(self, owner: str, query: str, limit: int = 20) -> list[FoundConversation]:
         """The owner's conversations with every word of `query` in title or texts, the latest activity first.
 

@@ -38,7 +38,6 @@ log = logging.getLogger(__name__)
 SAME_VIEW = timedelta(minutes=15)
 """Looking again within this time is the same look: a page reads what it shows at every redraw."""
 
-VIEWS = 100
 """Most looks at one answer that are shown, the latest."""
 
 NO_ANSWER = "No existe esa respuesta: puede que su conversación se haya eliminado."
@@ -111,7 +110,7 @@ class SqlReviewStore(Store):
         self._record(reviewer, message_id)
         of_this, viewed = JudgmentRow.message_id == message_id, ReviewViewRow.message_id == message_id
         judgments = self._db.scalars(select(JudgmentRow).where(of_this).order_by(JudgmentRow.id.desc()))
-        views = select(ReviewViewRow).where(viewed).order_by(ReviewViewRow.id.desc()).limit(VIEWS)
+        views = select(ReviewViewRow).where(viewed).order_by(ReviewViewRow.id.desc())
         cases = self._db.scalars(select(ReviewCaseRow.body).where(ReviewCaseRow.message_id == message_id))
         return ReviewItem(
             owner=conversation.owner,

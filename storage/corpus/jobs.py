@@ -200,6 +200,9 @@ class SqlJobStore(Store):
         query = select(JobRow).order_by(open_first, JobRow.created_at.desc(), JobRow.id).limit(limit)
         return [_job(row) for row in self._db.scalars(query)]
 
+    def count(self) -> int:
+        return self._db.count(of=JobRow)
+
     def ids(self) -> set[str]:
         return set(self._db.scalars(select(JobRow.id)))
 

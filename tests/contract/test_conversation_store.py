@@ -219,6 +219,8 @@ def test_conversations_come_with_the_latest_activity_first(store):
     store.finish(reply.id, MessageState.COMPLETE, "R", None, None)
     assert [c.id for c in store.conversations("ana")] == [first, second, third]
     assert [c.id for c in store.conversations("ana", limit=1)] == [first]
+    store.archive("ana", first, True)
+    assert (store.count("ana"), store.count("ana", archived=True)) == (len(store.listed("ana", 999)), 1)
 
 
 LONG = "¿Cuántos días de vacaciones me corresponden si he trabajado seis meses a tiempo parcial en 2023?"

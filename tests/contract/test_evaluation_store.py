@@ -91,6 +91,7 @@ def test_cases_can_be_read_while_it_is_under_way(store, begun):
 def test_the_latest_comes_first_and_no_more_than_asked_for(store):
     ids = [store.start("ana", f"n{number}", "f", 1, {}).id for number in range(3)]
     assert [one.id for one in store.evaluations(2)] == [ids[2], ids[1]]
+    assert store.count() == len(store.evaluations())
 
 
 def test_the_first_end_stands(store, begun):

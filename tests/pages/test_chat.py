@@ -158,9 +158,9 @@ def test_the_latest_twelve_conversations_are_listed_and_older_ones_on_request(ap
         asked(app, f"Pregunta {number}")
     page = opened()
     assert len([label for label in labels(page) if label.startswith("Pregunta")]) == 12
-    press(page, "Ver más consultas")
+    press(page, "Ver más consultas (12 de 15)")
     assert len([label for label in labels(page) if label.startswith("Pregunta")]) == 15
-    assert "Ver más consultas" not in labels(page)
+    assert not [label for label in labels(page) if label.startswith("Ver más")]
 
 
 def test_an_older_conversation_that_is_open_is_listed_and_can_be_deleted(app: FakeApp) -> None:

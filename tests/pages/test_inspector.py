@@ -136,7 +136,7 @@ def test_a_result_says_which_answers_cite_it(whole: App) -> None:
     page.text_input(key="tool_lexical_search-query").set_value("vacaciones anuales retribuidas")
     page = submit(page, "Ejecutar")
     page.session_state["tool-open-1"] = True
-    assert f"<dt>Citado en</dt><dd>{VACATIONS}" in html(drawn(page))
+    assert f"<dt>Citado en (sus últimas 20 consultas)</dt><dd>{VACATIONS}" in html(drawn(page))
 
 
 def test_the_exact_text_of_the_contract_is_at_hand(whole: App) -> None:

@@ -45,6 +45,16 @@ def test_a_job_under_way_says_the_time_left_once_its_pace_is_known(
     assert shown(until=20).endswith("Calculando vectores · quedan unos 4 min")
 
 
+def test_no_job_is_out_of_reach(whole: App) -> None:
+    for number in range(33):
+        whole.loading.upload(UploadRequest([(f"nueva{number}.md", LAW)]))
+    page = page_at("normativa", tab="Trabajos")
+    assert len([label for label in labels(page) if label == "Cancelar"]) == 30
+    assert "Ver más trabajos (30 de 33)" in labels(page)
+    pressed(page, "more-jobs-shown")
+    assert len([label for label in labels(page) if label == "Cancelar"]) == 33
+
+
 def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(whole: App) -> None:
     job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
     claimed = whole.database.jobs.claim()

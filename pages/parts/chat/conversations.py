@@ -18,7 +18,7 @@ from pages.parts.common.page import (
     open_conversation,
 )
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, confirm, dialog, show_more
+from pages.parts.common.widgets import button, confirm, dialog, show_more, show_rest
 from pages.parts.common.words import ago, dotted, plural
 from service.members.member import Member
 from text.stretches import Stretch
@@ -54,23 +54,24 @@ def show_conversations(app: Member) -> None:
 
 
 def _show_found(app: Member, words: str) -> None:
-    found = app.conversations.search(words, FOUND + 1)
-    more = len(found) > FOUND
-    count = plural(min(len(found), FOUND), "consulta", "consultas")
-    told = f"Las {FOUND} más recientes: añada palabras." if more else f"Encontradas: {count}."
+    key = f"found-{words}"
+    shown = st.session_state.get(key, FOUND)
+    found = app.conversations.search(words, shown + 1)
+    more, found = len(found) > shown, found[:shown]
+    count = plural(len(found), "consulta", "consultas")
+    told = f"Las {shown} más recientes: añada palabras." if more else f"Encontradas: {count}."
     show(status(told if found else "Ninguna consulta tiene todas esas palabras."))
-    _rows(
-        app, "found-rows", ((one.conversation, _marked(one.stretch), one.elsewhere) for one in found[:FOUND])
-    )
+    _rows(app, "found-rows", ((one.conversation, _marked(one.stretch), one.elsewhere) for one in found))
+    if more:
+        show_more("Ver más", "more-found", key, shown + MORE, "history", type="tertiary")
 
 
 def _show_list(app: Member, *, archived: bool) -> None:
     shown = st.session_state.get(SHOWN, FIRST)
-    conversations = app.conversations.listed(shown + 1, archived=archived)
-    more = len(conversations) > shown
+    conversations = app.conversations.listed(shown, archived=archived)
     if not conversations:
         show(note("Aquí aparecerán sus consultas."))
-    listed = conversations[:shown] if archived else _with_open(app, conversations[:shown])
+    listed = conversations if archived else _with_open(app, conversations)
     pinned = [one for one in listed if one.pinned]
     others = [one for one in listed if not one.pinned]
     if pinned:
@@ -79,9 +80,7 @@ def _show_list(app: Member, *, archived: bool) -> None:
     if pinned and others:
         show(_heading("Las demás", 3))
     _rows(app, "rows", ((one, EMPTY, None) for one in others))
-    if more:
-        label, key = "Ver más consultas", "more-conversations"
-        show_more(label, key, SHOWN, shown + MORE, "history", type="tertiary")
+    show_rest("consultas", SHOWN, shown, MORE, app.conversations.count(archived=archived))
 
 
 def _with_open(app: Member, listed: list[Conversation]) -> list[Conversation]:

@@ -191,6 +191,13 @@ def show_more(label: str, key: str, shown: str, count: int, icon: str = "", **lo
     button(label, key, icon, st.session_state.__setitem__, shown, count, **look)
 
 
+def show_rest(what: str, key: str, shown: int, more: int, total: int) -> None:
+    """Under a list of the first `shown` of `total`: how many there are, on a button that shows `more`."""
+    if total > shown:
+        label, look = f"Ver más {what} ({shown} de {total})", {"type": "tertiary"}
+        show_more(label, f"more-{key}", key, shown + more, "history", **look)
+
+
 def panel(label: str, key: str, draw: Callable[[], object], **look: Any) -> None:
     """An expander whose content is drawn only while it is open; `look`: other parameters of `st.expander`."""
     opened = st.expander(label, key=key, on_change="rerun", **look)

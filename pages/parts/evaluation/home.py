@@ -11,7 +11,7 @@ from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, choose
+from pages.parts.common.widgets import button, choose, show_rest
 from pages.parts.common.words import plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import AIDS, category_name, dataset_name, in_order, short
@@ -22,7 +22,7 @@ from rag.evaluation.results import Aids, Evaluation, EvaluationState
 from service.members.member import Member
 
 POLL_SECONDS = 0.7
-SHOWN = 20
+SHOWN, COUNT = 20, "evaluations-shown"
 INTRO = (
     "Mide la búsqueda, la decisión de responder o abstenerse y lo que dicen las respuestas, con preguntas "
     "cuya solución se conoce. "
@@ -38,7 +38,8 @@ def show_home(app: Member) -> None:
     """A new evaluation or the one under way, and the stored ones."""
     heading("Evaluación", INTRO)
     _new(app)
-    stored = app.evaluations.evaluations(SHOWN + 1)
+    shown = st.session_state.get(COUNT, SHOWN)
+    stored = app.evaluations.evaluations(shown)
     active = app.evaluations.active
     finished = [one for one in stored if active is None or one.id != active.id]
     section("Evaluaciones guardadas")
@@ -46,7 +47,8 @@ def show_home(app: Member) -> None:
         show(note("Aquí aparecerán sus evaluaciones."))
         return
     above = st.container()
-    chosen = [one for one in finished[:SHOWN] if _row(app, one)]
+    chosen = [one for one in finished if _row(app, one)]
+    show_rest("evaluaciones", COUNT, shown, SHOWN, app.evaluations.count())
     with above:
         _compare(chosen, len(finished))
 

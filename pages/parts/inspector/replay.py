@@ -9,7 +9,7 @@ from pages.parts.common.html import note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import choose
 from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
-from pages.parts.inspector.past import Past, recent, title_of
+from pages.parts.inspector.past import CONVERSATIONS, Past, recent, title_of
 from pages.parts.inspector.view import settings
 from rag.evaluation.rankings import Change, changes, retrace
 from rag.shared.trace import AssessRecord, RerankRecord, Trace
@@ -25,7 +25,8 @@ def show_replay(app: Member) -> None:
         show(note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta."))
         return
     titles = {number: title_of(one) for number, one in past.items()}
-    chosen = past[choose(None, "Respuesta", titles, "replay-answer", keep=False)]
+    label = f"Respuesta (de sus últimas {CONVERSATIONS} consultas)"
+    chosen = past[choose(None, label, titles, "replay-answer", keep=False)]
     trace = app.conversations.trace(chosen.answer.id)
     if trace is None:
         show(note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer."))

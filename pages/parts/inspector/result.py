@@ -16,7 +16,7 @@ from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download, pager, panel, part_of
 from pages.parts.common.words import COLLECTIONS, duration, number, plural, shortened, validity
-from pages.parts.inspector.past import citing, title_of
+from pages.parts.inspector.past import CONVERSATIONS, citing, title_of
 from rag.tools.tool_calls import ResultItem, ToolOutcome
 from rag.tools.tool_documents import Library
 from rag.tools.tool_texts import render
@@ -124,7 +124,12 @@ def _details(bench: Bench, item: ResultItem, place: int) -> None:
         link("Ver el documento", icon=":material/article:", doc=known.norm_id)
         return
     _neighbours(bench, chunk)
-    show_fields(("Citado en", " · ".join(map(title_of, citing(bench.app, chunk)))))
+    show_fields(
+        (
+            f"Citado en (sus últimas {CONVERSATIONS} consultas)",
+            " · ".join(map(title_of, citing(bench.app, chunk))),
+        )
+    )
     show(note("Remite a:"))
     if not show_references(bench.app, [chunk.id], f"tool-{place}"):
         show(note("Ningún artículo del corpus."))

@@ -11,7 +11,7 @@ from pages.parts.common.page import CONVERSATION, attempt, errors_as_toasts
 from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
 from pages.parts.common.watching import watch_matter
-from pages.parts.common.widgets import button, confirm, show_more
+from pages.parts.common.widgets import button, confirm, show_rest
 from pages.parts.common.words import ago, plural
 from pages.parts.matters.people import show_people
 from pages.parts.matters.tables import show_tables
@@ -54,15 +54,14 @@ def _show_conversations(app: Member, matter: Matter) -> None:
     section("Sus consultas en este expediente")
     key = f"shown-of-{matter.id}"
     shown = st.session_state.get(key, FIRST)
-    found = app.matters.conversations(matter.id, shown + 1)
+    found = app.matters.conversations(matter.id, shown)
     if not found:
         show(note("Aquí aparecerán las preguntas que haga en él. Las de otras personas no se muestran."))
     now = datetime.now(UTC)
-    for one in found[:shown]:
+    for one in found:
         label = f"{label_text(one.title) or 'Sin título'} :small[{ago(one.updated_at, now)}]"
         st.page_link(CHAT, label=label, icon=":material/chat:", query_params={CONVERSATION: one.id})
-    if len(found) > shown:
-        show_more("Ver más consultas", "more-of-matter", key, shown + FIRST, "history", type="tertiary")
+    show_rest("consultas", key, shown, FIRST, app.matters.count_conversations(matter.id))
 
 
 def _show_notes(app: Member, matter: Matter) -> None:

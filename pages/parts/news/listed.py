@@ -13,7 +13,7 @@ from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import link, section
 from pages.parts.common.page import CONVERSATION, attempt
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, pager, panel, part_of, segments
+from pages.parts.common.widgets import button, pager, panel, part_of, segments, show_rest
 from pages.parts.common.words import day, dotted, plural, today
 from pages.parts.news.words import reasons, summary
 from service.members.member import Member
@@ -21,7 +21,7 @@ from service.members.member import Member
 CHAT, MATTERS = "pages/chat.py", "pages/matters.py"
 UNREAD, ALL = "unread", "all"
 SHOWN, PAGE_SIZE, FEW = 400, 40, 3
-MORE = "Se muestran las {shown} más recientes: márquelas como leídas para ver las anteriores."
+COUNT = "news-shown"
 EMPTY = (
     "No hay cambios que le afecten. Aquí se le dirá cuándo cambia un artículo que citan sus respuestas, "
     "aunque no vigile nada, y lo que cambie en las normas, artículos y expedientes que decida vigilar con el "
@@ -35,7 +35,8 @@ def show_news(app: Member) -> None:
     which = segments(
         None, "Novedades", {UNREAD: "Sin leer", ALL: "Todas"}, "news-which", label_visibility="collapsed"
     )
-    page = app.news.news(SHOWN, unread=which == UNREAD)
+    shown = st.session_state.get(COUNT, SHOWN)
+    page = app.news.news(shown, unread=which == UNREAD)
     if not page.items:
         show(note(ALL_READ if which == UNREAD and app.news.news(1).items else EMPTY))
         return
@@ -48,8 +49,7 @@ def show_news(app: Member) -> None:
         for (norm_id, law), of_norm in groupby(of_day, lambda one: (one.event.norm_id, one.event.law)):
             _show_norm(app, norm_id, law, list(of_norm))
     pager(len(page.items), PAGE_SIZE, "news-page")
-    if page.more:
-        show(note(MORE.format(shown=SHOWN)))
+    show_rest("novedades", COUNT, shown, SHOWN, page.total)
 
 
 def _show_norm(app: Member, norm_id: str, law: str, items: Sequence[NewsItem]) -> None:

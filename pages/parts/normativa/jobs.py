@@ -11,7 +11,7 @@ from pages.parts.common.html import Tag, badges, note, problem, show, titled, wa
 from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, panel
+from pages.parts.common.widgets import button, panel, show_rest
 from pages.parts.common.words import dotted
 from pages.parts.normativa.outcomes import show_outcomes
 from pages.parts.normativa.trial import show_trial
@@ -20,7 +20,7 @@ from pages.parts.normativa.words import JOB_STATES, job_line, summed
 from service.members.member import Member
 
 POLL_SECONDS = 1.0
-SHOWN = 30
+SHOWN, COUNT = 30, "jobs-shown"
 GOES_ON = (
     "Puede cerrar esta página, hacer consultas o reiniciar el programa: los trabajos siguen donde estaban."
 )
@@ -28,7 +28,7 @@ GOES_ON = (
 
 def show_jobs(app: Member) -> None:
     """The jobs, polled only while one is under way: an open page alone must not keep a session alive."""
-    waits = _under_way(app.jobs.jobs(SHOWN))
+    waits = _under_way(app.jobs.jobs())
     st.fragment(_list, run_every=POLL_SECONDS if waits else None)(app, waits)
 
 
@@ -40,7 +40,8 @@ def _under_way(jobs: list[Job]) -> bool:
 def _list(app: Member, waits: bool) -> None:
     # A button of the fragment draws nothing else again.
     notice()
-    jobs = app.jobs.jobs(SHOWN)
+    shown = st.session_state.get(COUNT, SHOWN)
+    jobs = app.jobs.jobs(shown)
     if waits != _under_way(jobs):
         st.rerun()
     if not jobs:
@@ -51,6 +52,7 @@ def _list(app: Member, waits: bool) -> None:
     for job in jobs:
         with st.container(border=True, key=f"job-{job.id}"):
             _show(app, job, undoable=job.id in undoable)
+    show_rest("trabajos", COUNT, shown, SHOWN, app.jobs.count())
 
 
 def _show(app: Member, job: Job, *, undoable: bool) -> None:

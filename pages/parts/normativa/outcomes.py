@@ -21,6 +21,7 @@ def show_outcomes(app: Member, job: Job) -> None:
     """Each result with its reason, its changes and a link to the document."""
     for outcome in job.failures[:SHOWN]:
         _failed(outcome)
+    _tell_rest(job.failures)
     others = [one for one in job.outcomes if one.state is not OutcomeState.FAILED]
     if not others:
         return
@@ -35,8 +36,12 @@ def _show_others(app: Member, others: Sequence[FileOutcome]) -> None:
     with st.container(gap="xsmall"):
         for outcome in others[:SHOWN]:
             _outcome(app, outcome)
-        if len(others) > SHOWN:
-            show(note(f"Se muestran {SHOWN} de {len(others)}."))
+        _tell_rest(others)
+
+
+def _tell_rest(outcomes: Sequence[FileOutcome]) -> None:
+    if len(outcomes) > SHOWN:
+        show(note(f"Se muestran {SHOWN} de {len(outcomes)}."))
 
 
 def _failed(outcome: FileOutcome) -> None:

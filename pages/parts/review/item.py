@@ -22,8 +22,6 @@ from rag.evaluation.labelled_articles import sources
 from service.members.member import Member
 from service.review_cases import case_of
 
-VIEWS_SHOWN = 20
-
 
 def show_item(app: Member, message_id: int) -> None:
     """The view of one answer. Raises NotFound."""
@@ -111,7 +109,5 @@ def _show_case(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
 
 
 def _show_views(item: ReviewItem, names: Names) -> None:
-    seen = (
-        f"{owner_name(view.reviewer, names)} · {moment(view.viewed_at)}" for view in item.views[:VIEWS_SHOWN]
-    )
+    seen = (f"{owner_name(view.reviewer, names)} · {moment(view.viewed_at)}" for view in item.views)
     show(_folded("Quién la ha visto", bullets(seen)))
