@@ -1,11 +1,15 @@
 """Files that are written whole or not at all."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 from uuid import uuid4
+
+DRAFT = re.compile(r"\.[0-9a-f]{32}")
+"""Name of what is being written, which stays behind when the process is killed."""
 
 
 @contextmanager

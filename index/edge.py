@@ -112,11 +112,12 @@ class EdgeIndex:
     def reset(self, fingerprint: Fingerprint) -> None:
         """A damaged index is replaced, one that another process holds is left alone."""
         with self._lifecycle, _translated():
+            if not self._path.is_dir():
+                _remove(self._path)
             self._hold()
             self._drop_shard()
-            self._fingerprint_path.unlink(missing_ok=True)
-            if self._shard_path.exists():
-                shutil.rmtree(self._shard_path)
+            _remove(self._fingerprint_path)
+            _remove(self._shard_path)
             self._create(fingerprint)
 
     def upsert(self, points: Sequence[IndexPoint]) -> None:
@@ -262,6 +263,14 @@ class EdgeIndex:
             return Fingerprint.model_validate(json.loads(self._fingerprint_path.read_text(encoding="utf-8")))
         except (FileNotFoundError, ValueError):
             return None
+
+
+def _remove(path: Path) -> None:
+    """Remove whatever is there: what lies in the place of an index is none that could be lost."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager

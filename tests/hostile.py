@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
-from pages.parts.common.render import OFFICIAL_HOSTS
+from text.links import OFFICIAL_HOSTS
 
 EVIL = "https://evil.example"
 

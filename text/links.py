@@ -1,7 +1,20 @@
-"""Links and images of Markdown and HTML in what a model writes, turned into plain words. Pure functions."""
+"""Addresses that may be links; links and images of what a model writes as plain words. Pure functions."""
 
 import re
 
+OFFICIAL_HOSTS = (
+    "boe.es",
+    "poderjudicial.es",
+    "tribunalconstitucional.es",
+    "seg-social.es",
+    "sepe.es",
+    "mites.gob.es",
+    "curia.europa.eu",
+    "eur-lex.europa.eu",
+)
+
+# The host as browsers read it: they end it at a backslash too, and read signs, wide dots and per cents in it.
+_ADDRESS = re.compile(r"https://([a-z0-9.-]+)(?:[/?#][^\\\s]*)?")
 _LABEL = r"((?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,600})"
 _TARGET = r"(<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)"
 _TITLE = r"(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?"
@@ -11,6 +24,13 @@ _IMAGE = re.compile(r"!(?=\[)")
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 _MARKER = re.compile(r"C\d+")
 MOST_NESTED = 3
+
+
+def official_url(url: str) -> str | None:
+    """The address if it is an https one of an official source, otherwise None: no other becomes a link."""
+    found = _ADDRESS.fullmatch(url)
+    known = found and any(f".{found[1]}".endswith(f".{name}") for name in OFFICIAL_HOSTS)
+    return url if known and url.isprintable() else None
 
 
 def without_links(text: str) -> str:

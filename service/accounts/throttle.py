@@ -6,9 +6,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from typing import NamedTuple
 
+from core import hosts
 from core.errors import ArticuladoError
 from storage.people.login_sessions import SqlAttemptStore
 
@@ -16,6 +17,8 @@ AT_ONCE, WAITING = 2, 16
 """Passwords checked at once (64 MiB each), and further ones that may wait."""
 
 CROWDED = "Hay demasiadas personas entrando a la vez: inténtelo de nuevo en unos segundos."
+
+NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class SignInRefused(ArticuladoError):
@@ -89,13 +92,19 @@ def keys(username: str, address: str, *, device: str = "", known: bool = False) 
 
 
 def place(address: str) -> str:
-    """The address to count by: for IPv6 its /64 network, which is one household or office."""
-    try:
-        parsed = ip_address(address.strip().partition("%")[0])
-    except ValueError:
+    """The address to count by: for IPv6 its /64 network, which is one household or office.
+
+    One that carries an IPv4 address (mapped, 6to4, Teredo, NAT64) counts as that: whoever has it has 65,536
+    networks of 6to4, and all of a NAT64 share one.
+    """
+    parsed = hosts.address(address)
+    if parsed is None:
         return "".join(letter for letter in address if letter.isprintable())[:64]
     if isinstance(parsed, IPv6Address):
-        return str(parsed.ipv4_mapped or f"{IPv6Address(int(parsed) >> 64 << 64)}/64")
+        carried = parsed.sixtofour or (parsed.teredo or ("", None))[1]
+        if parsed in NAT64:
+            carried = IPv4Address(int(parsed) & 0xFFFFFFFF)
+        return str(carried or f"{IPv6Address(int(parsed) >> 64 << 64)}/64")
     return str(parsed)
 
 

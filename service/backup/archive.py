@@ -15,11 +15,13 @@ from pydantic import Field, ValidationError
 
 from core.errors import InputError
 from core.values import Value
-from core.whole_files import written_whole
+from core.whole_files import DRAFT, written_whole
+from loading.ingestion.uploads import abandoned
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 TABLES, FILES = "tables/", "files/"
+ZIP = b"PK\x03\x04"
 BLOCK = 1024 * 1024
 MAX_MANIFEST = 64 * 1024 * 1024
 MAX_LINE = 256 * 1024 * 1024
@@ -94,12 +96,15 @@ class Writer:
 def writing(target: Path) -> Iterator[Writer]:
     """Write an archive that only its owner can read; `target` appears when it is whole, or not at all.
 
+    Drafts beside it, which a process that was killed has left, are removed.
+
     Raises:
         InputError: there is such a file already, or it cannot be written.
     """
     if target.exists():
         raise InputError(f"Ya existe «{target}»: elija otro nombre para la copia.")
     try:
+        _clear(target.parent)
         with (
             written_whole(target) as stream,
             zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive,
@@ -109,6 +114,15 @@ def writing(target: Path) -> Iterator[Writer]:
         raise InputError(
             f"No se pudo escribir la copia «{target}» ({error.strerror}): compruebe la carpeta y el espacio."
         ) from error
+
+
+def _clear(folder: Path) -> None:
+    for draft in folder.glob(".*"):
+        if DRAFT.fullmatch(draft.name) and draft.is_file() and abandoned(draft):
+            with draft.open("rb") as stream:
+                begun = stream.read(len(ZIP))
+            if ZIP.startswith(begun):
+                draft.unlink(missing_ok=True)
 
 
 class Reader:

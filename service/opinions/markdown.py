@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from service.opinions.content import Cell, Element, Heading, Paragraph, Style, Table, Words
 from service.opinions.opinion import Opinion
+from text.links import official_url
 
 _SIGNS = re.compile(r"([\\`*_\[\]<>|~&])|^([#=+-])")
 _BEFORE = {Style.QUOTE: "> ", Style.BULLET: "- "}
@@ -35,7 +36,7 @@ def _elements(elements: Sequence[Element], notes: list[str]) -> Iterator[str]:
 def _paragraph(paragraph: Paragraph, number: int, notes: list[str]) -> str:
     text = _cell(paragraph.words, notes)
     if paragraph.url:
-        text += f"<{paragraph.url}>" if paragraph.url.startswith("https://") else _text(paragraph.url)
+        text += f"<{paragraph.url}>" if official_url(paragraph.url) else _text(paragraph.url)
     if paragraph.style is Style.REMARK:
         return f"*{text.strip()}*"
     return (f"{number}. " if number else _BEFORE.get(paragraph.style, "")) + text

@@ -23,6 +23,7 @@ from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate
 from service.opinions import content
 from service.opinions.content import Cell, Element, Heading, Style, Words
 from service.opinions.opinion import Opinion, PartName
+from text.links import official_url
 
 NOTES = "Notas"
 NO_GLYPH = "?"
@@ -106,7 +107,7 @@ class _Story:
 
     def _paragraph(self, paragraph: content.Paragraph, number: int) -> Flowable:
         text = self._cell(paragraph.words)
-        if paragraph.url.startswith("https://"):
+        if official_url(paragraph.url):
             text += f"<a href={quoteattr(paragraph.url)}><u>{_text(paragraph.url)}</u></a>"
         else:
             text += _text(paragraph.url)

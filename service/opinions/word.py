@@ -22,6 +22,7 @@ from loading.formats.encoding import clean
 from service.opinions import content
 from service.opinions.content import Cell, Cite, Element, Heading, Style, Table, Words, marked
 from service.opinions.footnotes import Footnotes
+from text.links import official_url
 
 _BLACK = RGBColor(0, 0, 0)
 _STYLES: Mapping[Style, str | None] = {
@@ -137,7 +138,7 @@ class Writer:
             noted = bool(one.note)
 
     def _link(self, paragraph: WordParagraph, url: str) -> None:
-        if not url.startswith("https://"):
+        if official_url(url) is None:
             paragraph.add_run(url)
             return
         number = self.document.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)

@@ -140,6 +140,21 @@ def test_only_its_owner_can_read_it_and_nothing_else_is_left(source: Source) -> 
     assert list(source.archive.parent.iterdir()) == [source.archive]
 
 
+def test_drafts_of_backups_that_were_killed_go_with_the_next_one(
+    database: Database, home: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    old, strange, young = (folder / f".{letter * 32}" for letter in "abc")
+    for draft in (old, young):
+        draft.write_bytes(b"PK\x03\x04 a medias")
+    strange.write_bytes(b"de otro programa")
+    for draft in (old, strange):
+        os.utime(draft, (0, 0))
+    backup(database.engines, home, folder / "copia.zip")
+    assert {*folder.iterdir()} == {folder / "copia.zip", strange, young}
+
+
 def test_a_backup_that_fails_leaves_nothing_behind(database: Database, tmp_path: Path, home: Path) -> None:
     def fail(sql: str) -> None:
         if "FROM norms" in sql:

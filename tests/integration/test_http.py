@@ -285,6 +285,13 @@ def test_behind_a_proxy_on_the_same_machine_both_names_are_served() -> None:
     assert not here.serves(scope("evil.example"))
 
 
+@pytest.mark.parametrize("header", ["x_forwarded_for", "x_forwarded_host", "x_real_ip", "forwarded"])
+def test_without_accounts_nothing_is_served_through_a_proxy(header: str) -> None:
+    passed_on = scope("localhost:8501", "http://localhost:8501", **{header: "203.0.113.9"})
+    assert not (Site().serves(passed_on) or Site().is_own_origin(passed_on))
+    assert Site(mode="local").serves(passed_on)
+
+
 @pytest.mark.parametrize(
     ("peer", "forwarded", "address"),
     [
@@ -299,6 +306,10 @@ def test_behind_a_proxy_on_the_same_machine_both_names_are_served() -> None:
         ("10.0.0.7", "", "10.0.0.7"),
         ("10.0.0.7", "2001:db8::1", "2001:db8::1"),
         ("", "1.2.3.4", ""),
+        ("::ffff:10.0.0.7", "1.2.3.4", "1.2.3.4"),
+        ("10.0.0.7", "[2001:db8::1]:51234", "2001:db8::1"),
+        ("10.0.0.7", "fe80::1%eth0", "fe80::1"),
+        ("10.0.0.7", "1.2.3.4:51234", "1.2.3.4"),
     ],
 )
 def test_only_our_proxies_may_say_who_asks(peer: str, forwarded: str, address: str) -> None:

@@ -221,6 +221,7 @@ async def test_articles_and_norms_are_resources(program: App, mode: str) -> None
         ("articulado://norms?offset=123456789", "debe ser un número entero"),
         ("articulado://norms/X-LTF/articles/99", "no tiene «99»"),
         ("articulado://norms/..%2F..%2Fetc/articles/%00", "No existe ese recurso"),
+        ("articulado://norms/X-LTF/articles/%00", "No existe ese recurso"),
         ("articulado://norms/" + "x" * 100_000, "No existe ese recurso"),
     ],
 )

@@ -10,13 +10,14 @@ from markupsafe import Markup
 from law.norms import UNDATED
 from pages.parts.common.html import each, html, join, note, table
 from pages.parts.common.law import law_html, quoted_html
-from pages.parts.common.render import Mark, answer_html, label_text, official_url, question_html
+from pages.parts.common.render import Mark, answer_html, label_text, question_html
 from pages.parts.common.words import ago, duration, number, validity
 from pages.parts.normativa.words import span
 from rag.answers.aside import with_aside
 from tests.growth import assert_linear
 from tests.hostile import ADDRESS, TEXTS
 from tests.test_architecture import CODE
+from text.links import official_url
 
 
 @pytest.mark.parametrize(

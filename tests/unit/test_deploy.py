@@ -4,12 +4,16 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
+from loading.ingestion.uploads import MAX_FILE_BYTES
 from service.config import Settings
+from web.api.application import MOST_STORED
+from web.api.following import BEAT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))
@@ -63,8 +67,37 @@ def test_keys_are_seen_by_those_alone_who_use_them():
     for name in ("app-1", "app-2"):
         (mounted,) = [volume for volume in SERVICES[name]["volumes"] if "/run/tls" in volume]
         assert mounted.endswith("/ca.crt:/run/tls/ca.crt:ro")
+    for name, suffixes in {
+        "nginx": {"articulado.crt", "articulado.key"},
+        "qdrant": {"qdrant.crt", "qdrant.key"},
+    }.items():
+        given = {
+            volume.split("/")[-1].removesuffix(":ro")
+            for volume in SERVICES[name]["volumes"]
+            if "TLS" in volume
+        }
+        assert given == suffixes, "neither has the key of the other"
     for ignored in (".dockerignore", ".gitignore"):
         assert "deploy/tls" in (ROOT / ignored).read_text("utf-8")
+
+
+def test_no_backup_key_or_database_goes_into_the_image():
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
+    assert {"**/*.zip", "**/*.key", "**/*.pem", "**/*.db", "**/.env*", ".articulado"} <= set(ignored)
+
+
+def test_every_service_has_bounds():
+    for name, service in SERVICES.items():
+        assert {"mem_limit", "pids_limit"} <= service.keys(), name
+
+
+def test_the_proxy_bounds_requests_and_takes_the_files_that_the_page_takes():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    assert config["server"]["maxUploadSize"] * 2**20 == MAX_FILE_BYTES
+    whole, files = map(int, re.findall(r"client_max_body_size (\d+)m;", NGINX))
+    assert whole * 10**6 > MOST_STORED and files > config["server"]["maxUploadSize"]
+    assert re.search(r"limit_req zone=requests .*;\n\s+limit_conn connections \d+;\n\s+gzip off;", NGINX)
+    assert "proxy_buffering off;" in NGINX and BEAT_SECONDS <= 25
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")

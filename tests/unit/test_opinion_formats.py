@@ -136,6 +136,26 @@ def test_no_hostile_text_breaks_a_format(kind: Format) -> None:
         assert [one.question for one in several if one.question not in said] == []
 
 
+@pytest.mark.parametrize(
+    ("url", "is_link"),
+    [
+        ("https://www.boe.es/buscar/act.php?id=BOE-A-2015-11430", True),
+        ("https://evil.example/act.php", False),
+        ("https://boe.es.evil.example/", False),
+        ("https://boe.es\\@evil.example/", False),
+    ],
+)
+def test_only_the_address_of_an_official_source_is_a_link(url: str, is_link: bool) -> None:
+    made = opinion(citations=(cited(law(), url=url),))
+    files = {kind: FORMATS[kind].write(made) for kind in (Format.WORD, Format.PDF, Format.MARKDOWN)}
+    marked = {
+        Format.WORD: 'Target="https' in part(files[Format.WORD], "word/_rels/document.xml.rels"),
+        Format.PDF: b"/URI (" in files[Format.PDF],
+        Format.MARKDOWN: b"<https" in files[Format.MARKDOWN],
+    }
+    assert set(marked.values()) == {is_link}, marked
+
+
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "[x](https://evil.example)", "# Uno\n## Dos"])
 def test_no_text_becomes_markup_in_markdown(text: str) -> None:
     file = FORMATS[Format.MARKDOWN].write(opinion("Sí [C1].", notes=f"a {text}")).decode()

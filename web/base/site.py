@@ -1,6 +1,5 @@
 """Addresses of the service, trusted proxies, and the configurations it refuses to start with."""
 
-import ipaddress
 import re
 from dataclasses import dataclass
 
@@ -8,12 +7,14 @@ from starlette.datastructures import Headers
 from starlette.types import Scope
 
 from core.errors import ConfigurationError
-from core.hosts import is_loopback
+from core.hosts import address, is_loopback
 from domain.auth_settings import AuthSettings, Network
 
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 PORTS = {"http": "80", "https": "443"}
 PERSONAL = "personal"
+FORWARDED = frozenset({b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-real-ip"})
+"""Headers that proxies add."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,12 @@ class Site:
         if self.public and origin_of(f"{self.public.partition(':')[0]}://{host}") == self.public:
             return True
         server = (scope.get("server") or ("",))[0]
-        return self.loopback and host_name(host) in LOCAL_NAMES and is_loopback(server)
+        return self._is_local(scope, host) and is_loopback(server)
+
+    def _is_local(self, scope: Scope, host: str) -> bool:
+        """True under a name of this machine; without accounts, for nothing that a proxy has passed on."""
+        passed_on = self.personal and any(name in FORWARDED for name, _ in scope["headers"])
+        return self.loopback and host_name(host) in LOCAL_NAMES and not passed_on
 
     def is_own_origin(self, scope: Scope) -> bool:
         """True if the Origin header is that of our own pages; False without one."""
@@ -55,7 +61,7 @@ class Site:
         if self.public and origin.lower() == self.public:
             return True
         scheme = scope["scheme"].replace("ws", "http")
-        return self.loopback and host_name(host) in LOCAL_NAMES and origin.lower() == f"{scheme}://{host}"
+        return self._is_local(scope, host) and origin.lower() == f"{scheme}://{host}"
 
     def origin(self, scope: Scope) -> str:
         """Origin for absolute addresses."""
@@ -68,31 +74,32 @@ class Site:
             return peer
         forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
         for reported in reversed(forwarded.split(",")):
-            address = reported.strip()
-            if not is_address(address):
+            found = address(reported)
+            if found is None:
                 return peer
-            if not self._is_proxy(address):
-                return address
-            peer = address
+            if not self._is_proxy(str(found)):
+                return str(found)
+            peer = str(found)
         return peer
 
-    def _is_proxy(self, address: str) -> bool:
-        return is_address(address) and any(ipaddress.ip_address(address) in one for one in self.proxies)
+    def _is_proxy(self, peer: str) -> bool:
+        found = address(peer)
+        return found is not None and any(found in one for one in self.proxies)
 
 
-def site(chosen: AuthSettings, address: str | None) -> Site:
-    """The site for these settings, on a server at `address` (None: every interface).
+def site(chosen: AuthSettings, at: str | None) -> Site:
+    """The site for these settings, on a server at that address (None: every interface).
 
     Raises:
         ConfigurationError: strangers could come in, or passwords would travel in the clear.
     """
     if chosen.auth_mode == PERSONAL:
-        require_loopback(address)
+        require_loopback(at)
         return Site()
-    loopback = address is not None and is_loopback(address)
+    loopback = at is not None and is_loopback(at)
     if not loopback and not chosen.is_https:
         raise ConfigurationError(
-            f"AUTH_MODE={chosen.auth_mode} en la dirección «{address or 'todas'}», que otros equipos "
+            f"AUTH_MODE={chosen.auth_mode} en la dirección «{at or 'todas'}», que otros equipos "
             "alcanzan, necesita PUBLIC_URL con https (por ejemplo https://articulado.bufete.es): sin TLS, "
             "contraseñas y consultas viajarían a la vista. Para probar aquí: --server.address 127.0.0.1."
         )
@@ -105,27 +112,18 @@ def origin_of(url: str) -> str:
     return url.removesuffix(":" + PORTS[url.partition(":")[0]]) if url else ""
 
 
-def require_loopback(address: str | None) -> None:
+def require_loopback(at: str | None) -> None:
     """Refuse to serve the personal mode on an address that other machines can reach.
 
     Raises:
-        ConfigurationError: `address` is not a loopback address, or is unset (every interface).
+        ConfigurationError: `at` is not a loopback address, or is unset (every interface).
     """
-    if address is None or not is_loopback(address):
+    if at is None or not is_loopback(at):
         raise ConfigurationError(
-            f"Articulado solo atiende a este equipo: la dirección «{address or 'todas'}» no es local. "
+            f"Articulado solo atiende a este equipo: la dirección «{at or 'todas'}» no es local. "
             "Inícielo desde su carpeta, sin --server.address o con --server.address 127.0.0.1; "
             "para varias personas, con AUTH_MODE=local u oidc."
         )
-
-
-def is_address(text: str) -> bool:
-    """True for an IP address."""
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True
 
 
 def host_name(host: str) -> str:

@@ -26,11 +26,11 @@ from lexicon.ties import transitional
 from pages.parts.answer.sources import displaced, governing_html
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
-from pages.parts.common.render import official_url
 from pages.parts.common.words import today, validity
 from rag.answers.quotation_place import place_of
 from rag.shared.cited_answer import Source
 from service.members.member import Member
+from text.links import official_url
 from web.api.person import member
 from web.base.access import SOURCE
 

@@ -14,7 +14,7 @@ from pages.parts.common.html import EMPTY, Html, Tag, badges, each, html, join, 
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import link, official_link
 from pages.parts.common.page import View
-from pages.parts.common.render import label_text, official_url
+from pages.parts.common.render import label_text
 from pages.parts.common.watching import watch_article
 from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, today, validity
@@ -23,6 +23,7 @@ from rag.answers.quotation_check import quoted
 from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
 from rag.shared.cited_answer import Citation, Source
+from text.links import official_url
 
 PRINTED = "Fuentes citadas"
 NAMED_ONLY = "Fuentes nombradas, sin cita comprobada"

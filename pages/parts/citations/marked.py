@@ -8,8 +8,8 @@ from law.diff import Change, Run
 from pages.parts.answer.pane import page_of, text_of
 from pages.parts.citations.words import LOOKS, state_name
 from pages.parts.common.html import EMPTY, Html, added, each, html, join, removed
-from pages.parts.common.render import official_url
 from rag.shared.cited_answer import Source
+from text.links import official_url
 
 PIECE = 12_000
 """Characters of a brief that are shown at once."""

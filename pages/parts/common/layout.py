@@ -4,7 +4,8 @@ import streamlit as st
 
 from core.errors import NotFound
 from pages.parts.common.html import EMPTY, html, note, show
-from pages.parts.common.render import label_text, official_url
+from pages.parts.common.render import label_text
+from text.links import official_url
 
 NORMATIVA, MATTERS = "pages/normativa.py", "pages/matters.py"
 NOTICE = "notice"

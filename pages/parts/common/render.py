@@ -14,19 +14,6 @@ from pages.parts.common.html import Html, each, html, join
 from rag.answers.aside import ASIDE, without_aside
 from text.textnorm import visible
 
-OFFICIAL_HOSTS = (
-    "boe.es",
-    "poderjudicial.es",
-    "tribunalconstitucional.es",
-    "seg-social.es",
-    "sepe.es",
-    "mites.gob.es",
-    "curia.europa.eu",
-    "eur-lex.europa.eu",
-)
-
-# The host as browsers read it: they end it at a backslash too, and read signs, wide dots and per cents in it.
-_ADDRESS = re.compile(r"https://([a-z0-9.-]+)(?:[/?#][^\\\s]*)?")
 SHOWN = 400
 """Characters of a quotation in the tooltip of its mark."""
 LONG, BEGINNING = 1000, 240
@@ -153,13 +140,6 @@ def question_html(text: str) -> Html:
         return html('<div class="art-question">{}</div>', plain_html(text))
     folded = '<details class="art-question"><summary>{}… <span>Leer entero</span></summary>{}</details>'
     return html(folded, " ".join(text[:BEGINNING].split()), plain_html(text))
-
-
-def official_url(url: str) -> str | None:
-    """The address if it is an https one of an official source, otherwise None."""
-    found = _ADDRESS.fullmatch(url)
-    known = found and any(f".{found[1]}".endswith(f".{name}") for name in OFFICIAL_HOSTS)
-    return url if known and url.isprintable() else None
 
 
 def label_text(text: str) -> str:

@@ -11,7 +11,6 @@ from law.document_records import DocumentRecord
 from law.norms import Block, Norm
 from pages.parts.common.html import badges, note, show, show_fields, warning
 from pages.parts.common.layout import back, heading, link, section
-from pages.parts.common.render import official_url
 from pages.parts.common.widgets import show_more, tabs
 from pages.parts.common.words import Names, day, plural, today
 from pages.parts.normativa.actions import show_actions
@@ -19,6 +18,7 @@ from pages.parts.normativa.fragments import show_fragments
 from pages.parts.normativa.view import stored
 from pages.parts.normativa.words import block_name, loaded_line, norm_line, norm_tags, size
 from service.members.member import Member
+from text.links import official_url
 
 FIELDS = {
     "court": "Órgano judicial",

@@ -23,12 +23,12 @@ from pages.parts.common.html import (
 )
 from pages.parts.common.layout import heading, section
 from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.render import official_url
 from pages.parts.common.widgets import choose_day, download
 from pages.parts.templates.listed import back_to_list
 from service.contract.templates import CheckedReference
 from service.members.member import Member
 from service.members.templates import Prepared, Suggestion
+from text.links import official_url
 
 KEPT = "template-values"
 WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"

@@ -2,6 +2,7 @@
 
 import re
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,20 @@ def test_a_damaged_folder_says_reindex_and_reset_mends_it(tmp_path: Path, damage
     broken.upsert([point("1")])
     assert found(broken, lexical("despido")) == [name("1")]
     broken.close()
+
+
+@pytest.mark.parametrize("place", ["", "shard", "fingerprint.json"])
+def test_what_lies_in_the_place_of_the_index_is_replaced_by_reset(tmp_path: Path, place: str) -> None:
+    path = tmp_path / "index" / place
+    path.parent.mkdir(exist_ok=True)
+    path.mkdir() if place.endswith(".json") else path.write_text("no es un índice")
+    index = EdgeIndex(tmp_path / "index")
+    with suppress(IndexUnavailable):
+        index.open(PRINT)
+    index.reset(PRINT)
+    index.upsert([point("1")])
+    assert found(index, lexical("despido")) == [name("1")]
+    index.close()
 
 
 def test_a_build_cut_short_says_reindex(tmp_path: Path) -> None:
