@@ -63,12 +63,15 @@ def _client(chosen: Settings) -> "Client | None":
 
     An index on a server is open to both: there a command works with its own settings, as it always did.
     """
-    from articulado.clients.client import Client
+    from articulado.clients.client import Client, key_of_home
     from articulado.clients.errors import Unreachable
 
     if chosen.articulado_url:
         token = chosen.articulado_token
-        client = Client(chosen.articulado_url, token.get_secret_value() if token else "")
+        key = (
+            token.get_secret_value() if token else key_of_home(chosen.articulado_url, chosen.articulado_home)
+        )
+        client = Client(chosen.articulado_url, key)
     elif chosen.qdrant_url:
         return None
     else:

@@ -100,7 +100,11 @@ def _public_problem(url: str, mode: str) -> str:
     if parts is None or parts.scheme not in {"http", "https"}:
         return "PUBLIC_URL debe empezar por https:// y nombrar un servidor: https://articulado.example."
     if parts.path or parts.query or parts.fragment or parts.username is not None:
-        return "PUBLIC_URL solo lleva esquema, servidor y puerto: quite la ruta, la consulta y el usuario."
+        return (
+            "PUBLIC_URL solo lleva esquema, servidor y puerto: quite la ruta, la consulta y el usuario. Bajo "
+            "una ruta no funciona, porque sus páginas y cookies son de todo el servidor: dele un nombre propio, "
+            "como https://articulado.bufete.es."
+        )
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         return "PUBLIC_URL debe ser https: por http se podrían leer contraseñas y sesiones por el camino."
     if mode == "personal" and not is_loopback(parts.hostname):

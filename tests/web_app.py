@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ from service.config import ROOT, Settings
 from service.program import assembly
 from service.program.metrics import Metrics
 from tests.pages.fakes import FakeApp, account_stores, fake_app
-from web import server, watch
+from web import own_machine, server, watch
 from web.cookies import PLAIN, SECURE
 from web.watch import Watch
 
@@ -162,6 +163,7 @@ def web_app(
     program.drain = lambda seconds: None  # type: ignore[attr-defined]
     assembly.override(program)  # type: ignore[arg-type]
     interval, watch.INTERVAL = watch.INTERVAL, 0.1
+    owner, own_machine.owner = own_machine.owner, lambda *_: os.geteuid()  # no client here has a socket
     app = st.App(
         str(ROOT / "app.py"),
         **server.parts(chosen, address, [*pane.routes(), *passage.routes(), *copying.routes()]),
@@ -170,6 +172,6 @@ def web_app(
         with TestClient(app, base_url=origin, follow_redirects=False, client=client) as test_client:
             yield WebApp(test_client, app, program, clock, origin)
     finally:
-        watch.INTERVAL = interval
+        watch.INTERVAL, own_machine.owner = interval, owner
         assembly.override(None)
         Runtime._instance = None

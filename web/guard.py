@@ -24,9 +24,11 @@ from web.api.door import ApiDoor, Refused, refuse
 from web.api.person import named
 from web.base import access
 from web.base.access import PREFIX, Verdict
+from web.cookies import keep_session
 from web.form_routes import FormServices
 from web.frames import without_others
 from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER, SECURITY, with_headers
+from web.own_machine import NOT_YOURS, OwnMachine
 from web.uploads import Owner, Uploads
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -52,6 +54,7 @@ class Guard:
             None if not open.
         uploads: says which files a page may send.
         makers: gives the ids of the page sessions that made the file of that name.
+        machine: says whose processes may ask where there are no accounts.
         policy: content security policy of Streamlit's pages.
     """
 
@@ -64,6 +67,7 @@ class Guard:
         page_owner: Callable[[str], Owner | None],
         uploads: Uploads,
         makers: Callable[[str], Collection[str]],
+        machine: OwnMachine,
         policy: str,
     ) -> None:
         self.app = app
@@ -74,6 +78,7 @@ class Guard:
         self.page_owner = page_owner
         self.uploads = uploads
         self.makers = makers
+        self.machine = machine
         self.policy = policy.encode()
         self.open = access.OPEN if self.site.mode == "oidc" else access.OPEN - access.OIDC
 
@@ -97,6 +102,10 @@ class Guard:
         is_probe = scope["path"] in access.PROBES and scope["type"] == "http"
         if not (is_probe or self.site.serves(scope)):
             await reply.refuse(403, ONLY_HERE if self.site.personal else ELSEWHERE)
+        elif self.site.personal and self.machine.opens(scope):
+            await reply.admit(self.machine.key)
+        elif self.site.personal and not is_probe and not self.machine.lets_in(scope):
+            await reply.refuse(403, NOT_YOURS)
         elif access.is_for_programs(scope["path"]):
             await self._for_programs(scope, receive, reply)
         elif _writes(scope) and not self.site.is_own_origin(scope):
@@ -110,7 +119,7 @@ class Guard:
 
     async def _for_programs(self, scope: Scope, receive: Receive, reply: Reply) -> None:
         """A program's request: its token counts, and no session that a browser may hold."""
-        known = scope["path"] == access.MCP or scope["path"].startswith(f"{PREFIX}/")
+        known = scope["path"] in (access.MCP, f"{access.MCP}/") or scope["path"].startswith(f"{PREFIX}/")
         if scope["type"] == "websocket" or not known:
             await reply.refuse(404, UNKNOWN)
             return
@@ -226,6 +235,12 @@ class Reply:
             await self._respond(RedirectResponse(address, 303))
         else:
             await self.refuse(status, text, code)
+
+    async def admit(self, key: str) -> None:
+        """Lead to the first page with the key in a cookie."""
+        response = RedirectResponse("/", 303)
+        keep_session(response, key, secure=False)
+        await self._respond(response)
 
     async def _respond(self, response: Response) -> None:
         await response(self.scope, self.receive, self.send)

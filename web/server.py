@@ -36,6 +36,7 @@ from web.guard import ACCOUNT_HEADER, SESSION_HEADER, Guard
 from web.headers import content_security_policy
 from web.late import Late
 from web.mcp.http import McpEndpoint
+from web.own_machine import OwnMachine
 from web.uploads import Owner, Uploads
 from web.watch import Watch
 
@@ -70,6 +71,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
     app_session._populate_theme_msg = fill_theme
     media.install()
     uploads.install()
+    machine = OwnMachine()
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     for_programs, for_assistants = Late(_api), McpEndpoint()
@@ -83,6 +85,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
             Mount(access.PREFIX, for_programs),
             *more,
             Route(access.MCP, for_assistants, include_in_schema=False),
+            Route(f"{access.MCP}/", for_assistants, include_in_schema=False),
         ],
         middleware=[
             Middleware(operations.RequestLog),
@@ -93,10 +96,13 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
                 page_owner=page_owner,
                 uploads=Uploads(page_owner, uploads.store),
                 makers=makers,
+                machine=machine,
                 policy=content_security_policy(front.script_hashes()),
             ),
         ],
-        lifespan=lambda _: running(where, chosen, operations.RequestLog(for_programs), for_assistants),
+        lifespan=lambda _: running(
+            where, chosen, operations.RequestLog(for_programs), for_assistants, machine
+        ),
     )
 
 
@@ -151,7 +157,7 @@ def makers(name: str) -> tuple[str, ...]:
 
 @contextlib.asynccontextmanager
 async def running(
-    where: Site, chosen: Settings, programs: ASGIApp, assistants: McpEndpoint
+    where: Site, chosen: Settings, programs: ASGIApp, assistants: McpEndpoint, machine: OwnMachine
 ) -> AsyncIterator[dict[str, Any]]:
     """Lifespan: wires the program before the first page asks for it, and closes it with the server."""
     one_log(chosen)
@@ -167,10 +173,13 @@ async def running(
     gc.set_threshold(*COLLECT_AFTER)
     # Thirty answers and their pages are many threads: switch between them less often.
     sys.setswitchinterval(SWITCH_SECONDS)
+    door = machine.written(chosen.articulado_home) if where.personal else contextlib.nullcontext()
     async with local.listening(programs, chosen.articulado_home), assistants.running():
-        _end_work_on_signals(lambda: application.settle(chosen.shutdown_seconds))
-        logger.info("ready")
-        yield {}
+        with door:
+            _end_work_on_signals(lambda: application.settle(chosen.shutdown_seconds))
+            logger.info("ready")
+            logger.info("open %s", machine.address(_here()) if where.personal else where.public or _here())
+            yield {}
     logger.info("stopping: answers under way have %s s to end", chosen.shutdown_seconds)
     await run_in_threadpool(application.drain, chosen.shutdown_seconds)
     await run_in_threadpool(application.close)
@@ -207,10 +216,14 @@ def _leave_to_ours(logger: logging.Logger) -> None:
     logger.propagate = True
 
 
+def _here() -> str:
+    return f"http://{st.get_option('server.address')}:{st.get_option('server.port')}"
+
+
 def _announce_setup(accounts: Accounts, where: Site) -> None:
     """Log the address and the code that make the first account: only readers of the log see them."""
     if accounts.setup.needed:
-        address = where.public or f"http://{st.get_option('server.address')}:{st.get_option('server.port')}"
+        address = where.public or _here()
         logger.warning(
             "Todavía no hay ninguna cuenta. Créela en %s%s con este código, que vale una vez: %s",
             address,

@@ -19,13 +19,15 @@ from articulado.clients.inside import ADDRESS, Inside
 from articulado.clients.inside import App as AsgiApp
 from articulado.clients.operations import Operations
 from core.errors import ArticuladoError, ConfigurationError
-from core.hosts import is_loopback, server
+from core.hosts import is_loopback, on_this_machine, server
 
 T = TypeVar("T")
 
 URL, PREFIX = "http://127.0.0.1:8501", "/api/v1"
 POINTER = "socket"
 """File in a home that says where its socket is: paths of sockets are too short for some homes."""
+KEY_FILE = ".key"
+"""File in a home with the key of the running program, which the personal mode may ask for."""
 DOOR, DOOR_HEADER = "cli", "x-articulado-door"
 """Way in that the audit log names for a request over a socket that tells no other, and how it tells."""
 SILENCE_SECONDS, CONNECT_SECONDS = 60.0, 5.0
@@ -238,6 +240,14 @@ def _check(url: str, token: str) -> None:
         raise ConfigurationError(IN_CLEAR.format(url=url))
     if not token.isascii() or not token.isprintable() or " " in token:
         raise ConfigurationError(BAD_TOKEN)
+
+
+def key_of_home(url: str, home: Path) -> str:
+    """The key of the program that runs on a home, for its address on this machine; '' without any."""
+    try:
+        return (home / KEY_FILE).read_text("ascii") if on_this_machine(url) else ""
+    except (OSError, ValueError):
+        return ""
 
 
 def _socket_of(home: Path) -> str:

@@ -32,8 +32,10 @@ def bearer(web: WebApp, scope: Scope) -> str:
     return f"Bearer {web.accounts.tokens.create(who, 'Asistente', [scope], 30).secret}"
 
 
-def test_a_token_opens_it(web: WebApp) -> None:
-    reply = asked(web, authorization=bearer(web, Scope.READ))
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+def test_a_token_opens_it(web: WebApp, path: str) -> None:
+    assert asked(web, path=path).status_code == 401
+    reply = asked(web, path=path, authorization=bearer(web, Scope.READ))
     assert reply.status_code == 200, reply.text
     assert "tool_lexical_search" in reply.text
     assert reply.headers["cache-control"].startswith("no-")
@@ -44,7 +46,7 @@ def test_our_own_origin_comes_in_with_its_token(web: WebApp) -> None:
     assert reply.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/mcp/", "/mcp/x", "/mcp/../api/v1/norms", "/MCP", "/mcpx", "//mcp"])
+@pytest.mark.parametrize("path", ["/mcp//", "/mcp/x", "/mcp/../api/v1/norms", "/MCP", "/mcpx", "//mcp"])
 def test_there_is_nothing_beside_it(web: WebApp, path: str) -> None:
     reply = asked(web, path=path, authorization=bearer(web, Scope.READ))
     assert reply.status_code in {401, 403, 404, 405}
@@ -73,3 +75,10 @@ def test_the_personal_mode_asks_for_no_token_and_answers_this_machine_only(
         assert asked(web).status_code == 200
         assert asked(web, host="otra.example").json()["detail"] == ONLY_HERE
         assert asked(web, origin="https://otra.example").status_code == 403
+
+
+def test_it_answers_under_the_public_name(tmp_path_factory: pytest.TempPathFactory) -> None:
+    public = "https://articulado.example"
+    with web_app(tmp_path_factory.mktemp("public"), public, public_url=public) as web:
+        assert asked(web, host="articulado.example").status_code == 401
+        assert asked(web, host="otra.example").status_code == 403

@@ -165,3 +165,5 @@ def test_a_page_with_a_box_sends_what_it_asked_for_and_no_other_file(web: WebApp
         invented = f"{asked.rpartition('/')[0]}/inventado"
         assert [sent(ana, invented), boxless.ask_for_uploads("x.pdf"), sent(ana, asked)] == [403, [], 204]
         assert sent(web.signed_in("berta"), asked) == 403
+        forms = [f"{asked.rpartition('/')[0]}/{name}" for name in MEDIA.values()]
+        assert {sent(ana, form) for form in forms} <= {400, 403, 404}

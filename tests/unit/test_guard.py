@@ -15,12 +15,12 @@ from web.api.door import Refused
 from web.api.person import DOOR, IDENTIFY, WHO
 from web.base import access
 from web.headers import FORM_POLICY, FORM_REFERRER, PRIVATE, REFERRER
+from web.own_machine import NOT_YOURS
 from web.uploads import Uploads
 
-MB = 2**20
 LAWYER = Identity(id="a1", username="ana", name="Ana", roles=(Role.LAWYER,), session="s1")
 HTML = (b"accept", b"text/html,*/*")
-OWNERS = {"mine": ("a1", "s1"), "other": ("a1", "s2"), "of-berta": ("b1", "s3")}
+OWNERS = {"mine": ("a1", "s1"), "other": ("a1", "s2")}
 FORGED = [(b"X-Articulado-Account", b"otra"), (b"x-articulado-session", b"otra"), (b"x-other", b"1")]
 
 
@@ -32,9 +32,9 @@ class World:
         self.error: Exception | None = None
         self.begins = self.full = self.setup = False
         self.refused: Refused | None = None
-        self.store = SimpleNamespace(
-            has_asked=lambda page, file: (page, file) == ("mine", "asked"),
-            held=lambda: {"mine": 0, "other": 300 * MB, "of-berta": 900 * MB},
+        self.own = True
+        self.machine = SimpleNamespace(
+            key="k", lets_in=lambda scope: self.own, opens=lambda scope: scope["query_string"] == b"clave=k"
         )
         self.who = who
         site = {
@@ -59,14 +59,14 @@ class World:
             services=services,  # type: ignore[arg-type]
             programs=SimpleNamespace(opened=self.opened),  # type: ignore[arg-type]
             page_owner=OWNERS.get,
-            uploads=Uploads(OWNERS.get, lambda: self.store),  # type: ignore[arg-type,return-value]
+            uploads=Uploads(OWNERS.get, lambda: None),  # type: ignore[arg-type,return-value]
             makers=lambda name: {"of-mine": ["other", "mine"], "of-other": ["other"]}.get(name, []),
+            machine=self.machine,  # type: ignore[arg-type]
             policy="default-src 'streamlit'",
         )
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:
         self.seen.append(scope)
-        await self.meanwhile()
         if scope["type"] == "http" and (self.begins or not self.error):
             await send({"type": "http.response.start", "status": 200, "headers": []})
         if self.error:
@@ -76,9 +76,6 @@ class World:
         elif scope["type"] == "websocket":
             assert (await receive())["type"] == "websocket.connect"
             await send({"type": "websocket.accept"})
-
-    async def meanwhile(self) -> None:
-        """Acts while the application answers."""
 
     async def identity(self, request: Any) -> Identity | None:
         assert request.scope["path"]
@@ -188,6 +185,19 @@ async def test_the_application_is_told_who_asks_and_takes_no_name_from_the_reque
     assert (scope[WHO], scope[IDENTIFY](), scope[DOOR]) == (LAWYER, LAWYER, "")
 
 
+@pytest.mark.parametrize("path", ["/", "/copy.js", f"{access.PREFIX}/search", access.MCP])
+async def test_without_accounts_a_process_of_somebody_else_is_let_in_nowhere(path: str) -> None:
+    world = World(who=None, mode="personal")
+    world.own = False
+    said = await world.ask(path)
+    assert (said.status, NOT_YOURS in said.text, world.seen) == (403, True, [])
+    assert (await world.ask(access.STREAM, "websocket")).sent[-1] == {"type": "websocket.close", "code": 1008}
+    assert (await world.ask(access.ALIVE)).text == "app"
+    opened = await world.ask("/", query_string=b"clave=k")
+    assert (opened.status, opened.to) == (303, "/")
+    assert opened.headers[b"set-cookie"].startswith(b"articulado=k; HttpOnly; Path=/; SameSite=lax")
+
+
 async def test_the_personal_mode_has_one_person() -> None:
     world = World(who=None, mode="personal")
     await world.ask("/")
@@ -266,41 +276,6 @@ async def test_what_a_person_may_not_ask_for_is_refused(
     if code:
         closed = await World().ask(path, "websocket")
         assert closed.sent[-1] == {"type": "websocket.close", "code": code}
-
-
-@pytest.mark.parametrize(
-    ("role", "file", "size", "status", "text"),
-    [
-        (Role.LAWYER, "asked", 50 * MB, 200, "app"),
-        (Role.LAWYER, "invented", 10, 403, uploads.NOT_ASKED),
-        (Role.LAWYER, "asked", None, 411, uploads.NO_SIZE),
-        (Role.LAWYER, "asked", 51 * MB, 413, uploads.TOO_LARGE.format(50)),
-        (Role.ADMIN, "asked", 99 * MB, 200, "app"),
-        (Role.ADMIN, "asked", 150 * MB, 413, uploads.TOO_MUCH),
-        (Role.ADMIN, "asked", 201 * MB, 413, uploads.TOO_LARGE.format(200)),
-    ],
-)
-async def test_a_page_sends_the_files_that_its_box_asked_for_within_the_share_of_its_account(
-    role: Role, file: str, size: int | None, status: int, text: str
-) -> None:
-    world = World(LAWYER.model_copy(update={"roles": (role,)}))
-    headers = [] if size is None else [(b"content-length", str(size).encode())]
-    said = await world.ask(f"{access.UPLOAD}mine/{file}", method="PUT", headers=headers)
-    assert (said.status, said.text) == (status, text)
-
-
-async def test_files_that_are_still_coming_count_too() -> None:
-    world, statuses = World(), []
-
-    async def send_another() -> None:
-        headers = [(b"content-length", str(40 * MB).encode())]
-        statuses.append((await world.ask(f"{access.UPLOAD}mine/asked", method="PUT", headers=headers)).status)
-
-    world.meanwhile = send_another  # type: ignore[method-assign]
-    await send_another()
-    assert statuses == [413, 200, 200]
-    await send_another()
-    assert statuses[-1] == 200
 
 
 async def test_a_refused_page_is_a_page_that_leads_back() -> None:
