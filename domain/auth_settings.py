@@ -102,8 +102,8 @@ def _public_problem(url: str, mode: str) -> str:
     if parts.path or parts.query or parts.fragment or parts.username is not None:
         return (
             "PUBLIC_URL solo lleva esquema, servidor y puerto: quite la ruta, la consulta y el usuario. Bajo "
-            "una ruta no funciona, porque sus páginas y cookies son de todo el servidor: dele un nombre propio, "
-            "como https://articulado.bufete.es."
+            "una ruta no funciona, porque sus páginas y cookies son de todo el servidor: dele un nombre "
+            "propio, como https://articulado.bufete.es."
         )
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         return "PUBLIC_URL debe ser https: por http se podrían leer contraseñas y sesiones por el camino."

@@ -15,7 +15,7 @@ ISSUER = "https://id.example"
         ({"public_url": "ftp://articulado.example"}, "PUBLIC_URL"),
         ({"public_url": "https://"}, "PUBLIC_URL"),
         ({"public_url": "https://a.example:99999"}, "PUBLIC_URL"),
-        ({"public_url": "https://a.example/app"}, "dele un nombre propio"),
+        ({"public_url": "https://a.example/app"}, "dele un nombre"),
         ({"public_url": "https://user@a.example"}, "el usuario"),
         ({"public_url": "http://a.example", "auth_mode": "local"}, "https"),
         ({"public_url": "https://a.example"}, "AUTH_MODE"),
