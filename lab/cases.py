@@ -19,7 +19,7 @@ from rag.run.consult import consult
 from rag.shared.state import Services
 from service.config import ROOT, settings
 
-SET = ROOT / "data" / "evaluation" / "cases.jsonl"
+SET = ROOT / "data" / "evaluation" / "long" / "cases.jsonl"
 
 
 class Told(NamedTuple):

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
+from tests.frozen.kept_vectors import keep
 from tests.frozen.program import fill
 from tests.frozen.row_files import Rows, Texts, write
 from tests.frozen.samples import BOE
@@ -52,6 +53,7 @@ def _of_law(seams: Sequence[str], texts: Path | None) -> None:
             for seam in seams:
                 started = time.monotonic()
                 _write(seam, OF_LAW[seam](law), started)
+            keep(law.program.models.embedder)
 
 
 def _write(seam: str, rows: Rows, started: float) -> None:

@@ -119,7 +119,7 @@ async def extract(state: State, services: Services) -> Extract:
     quotes = {citation.quote for citation in written.citations}
     if any(member.text not in quotes for member in reading.members):
         written.notes = GOES_ON
-    return Extract(written, reading.calls, fallback, least.signals if least else {})
+    return Extract(written, reading.calls, fallback, dict(least.signals) if least else {})
 
 
 @dataclass

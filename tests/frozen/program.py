@@ -30,7 +30,6 @@ from loading.formats import load
 from loading.ingestion.ingest import cross_references
 from masking.vault import PLACEHOLDER, Vault
 from models.chat import Turn
-from models.local_embedder import LocalEmbedder
 from rag.evaluation.results import Aids
 from rag.run.pipeline import retrieve
 from rag.shared.cited_answer import Answer
@@ -42,6 +41,7 @@ from service.program import assembly
 from service.program.assembly import App
 from storage.tables.core import CrossReferenceRow
 from tests.brief_cases import briefs
+from tests.frozen.kept_vectors import KeptVectors
 from tests.frozen.row_files import Row, fingerprint
 from tests.frozen.samples import BOE, Asked
 
@@ -88,7 +88,7 @@ def fill(home: Path) -> None:
 def open_law(home: Path, **settings: Any) -> App:
     """The program over such a home, whose few missing vectors are made in this process."""
     program = build(home, **settings)
-    program.models.embedder = LocalEmbedder()
+    program.models.embedder = KeptVectors()
     return program
 
 
