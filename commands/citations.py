@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from articulado.library import Articulado
-from casework.briefs.findings import State
+from casework.briefs.findings import State, sign_of
 from commands import output
 from commands.output import one_line
 from commands.parser import Parser, day
@@ -51,8 +51,8 @@ def _print(document: dict[str, Any]) -> str:
 
 
 def _lines(one: dict[str, Any]) -> list[str]:
-    mark = "✘" if one["state"] in BAD else "✔"
-    lines = [f"{mark} {one['state']} · {one_line(one['text'])}"]
+    sign = sign_of(State(one["state"]), one["warning"])
+    lines = [f"{sign} {one['state']} · {one_line(one['text'])}"]
     lines += [f"     {told}" for told in (one_line(one["source"]), one["said"], one["warning"]) if told]
     if one["runs"]:
         lines.append(f"     {one_line(render([Run(**run) for run in one['runs']]))}")

@@ -38,7 +38,8 @@ NUMBERED = re.compile(
 _DATED = re.compile(r",? de \d{1,2}º? de [a-z]+(?: de \d{4})?")
 _APPROVED = re.compile(r",? (?:texto refundido )?aprobad[oa]s? (?:por|mediante|en) (?:el |la |los )?")
 _PREFIX = re.compile(
-    r"(?:(?:vigente|actual|propi[oa]|citad[oa]) )?(?:texto refundido (?:de la |del |de )?)?(?:vigente )?"
+    r"(?:(?:vigente|actual|(?:propi|(?:pre)?citad|mism|dich|referid|mencionad|repetid|indicad|aludid)[oa]) )?"
+    r"(?:texto refundido (?:de la |del |de )?)?(?:vigente )?"
 )
 # A line may end after an acronym; «¶» ends a paragraph of a text in one line.
 _ENDS_WORD = re.compile(r"[\s¶—–/()«»“”\"]")
@@ -208,7 +209,7 @@ class NormCatalogue:
         return self._numbered(folded, numbered) if numbered else named
 
     def _numbered(self, folded: str, match: re.Match[str]) -> Named:
-        rank, number = _rank(match["rank"]), _full_year(match["number"])
+        rank, number = rank_of(match["rank"]), full_year(match["number"])
         ranks = ("rdleg", "rdley") if rank == "rdl" else (rank,)
         ids = {norm_id for one in ranks for norm_id in self.names.numbered(one, number)}
         dated = _DATED.match(folded, match.end())
@@ -226,7 +227,7 @@ class NormCatalogue:
 
 
 def _entry(norm: Norm) -> _Entry:
-    rank, number = _rank(fold(norm.rank)), fold(norm.number)
+    rank, number = rank_of(fold(norm.rank)), fold(norm.number)
     numbers = {number, number.rpartition("/")[0] and _short(norm.number)} - {""}
     names = {
         *map(comparable_name, (norm.law, norm.alias, *norm.aliases)),
@@ -254,10 +255,10 @@ def _short(number: str) -> str:
     return "/".join(fold(number).split("/")[-2:])
 
 
-def _full_year(number: str) -> str:
-    """'39/2015' of '39/15'."""
-    head, _, year = number.rpartition("/")
-    return f"{head}/{'19' if year > '50' else '20'}{year}" if len(year) == 2 else number
+def full_year(number: str) -> str:
+    """'39/2015' of '39/15', '1994' of '94'."""
+    head, slash, year = number.rpartition("/")
+    return f"{head}{slash}{'19' if year > '50' else '20'}{year}" if len(year) == 2 else number
 
 
 def comparable_name(name: str) -> str:
@@ -265,7 +266,8 @@ def comparable_name(name: str) -> str:
     return " ".join(fold(name).split()).rstrip(".")
 
 
-def _rank(folded: str) -> str:
+def rank_of(folded: str) -> str:
+    """'rdleg' of 'real decreto legislativo' and of 'rdlg'; another word for a rank as it is."""
     return next((key for pattern, key in _RANKS if pattern.fullmatch(folded.strip())), folded.strip())
 
 

@@ -44,6 +44,7 @@ class Tie(Value):
     published: date | None = None
     hired_before: date = date.max
     whole: bool = False
+    wording: bool = False
     apartado: str = ""
     about: str = ""
     asked: str = ""
@@ -102,6 +103,11 @@ def transitional(article: ArticleKey, url: str, as_of: date, hired: date | None 
     """
     found = [tie for tie in _transitional(article, url) if tie.holds_on(as_of)]
     return tuple(tie for tie in found if hired is None or hired < tie.hired_before)
+
+
+def applied_meanwhile(norm_id: str, block_id: str) -> Tie | None:
+    """The row of the provision that holds the wording of this one that is applied."""
+    return next((tie for tie in _rows(Kind.TRANSITIONAL).get((norm_id, block_id), []) if tie.wording), None)
 
 
 def governing(article: ArticleKey, url: str) -> frozenset[ArticleKey]:

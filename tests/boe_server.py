@@ -167,6 +167,9 @@ def _same(asked: Mapping[str, str], has: Mapping[str, str]) -> bool:
     return bool(has["Last-Modified"]) and asked.get("If-Modified-Since") == has["Last-Modified"]
 
 
+OTHER_BLOCKS = {"dd única": ("ddunica", "Disposición derogatoria única")}
+
+
 def write_norm(
     root: Path,
     norm_id: str,
@@ -178,7 +181,7 @@ def write_norm(
 ) -> Path:
     """Write a norm as the API serves it; an article is its wordings: (first day yyyymmdd, BOE id, text).
 
-    The text's first line is the heading that follows 'Artículo N.'.
+    So is the block «dd única». The text's first line is the heading that follows 'Artículo N.'.
     """
     folder = root / norm_id
     folder.mkdir(parents=True, exist_ok=True)
@@ -206,16 +209,17 @@ def write_norm(
 
 
 def _block(label: str, wordings: Sequence[tuple[str, str, str]]) -> str:
-    versions = "".join(_version(label, *wording) for wording in wordings)
-    return f'<bloque id="a{label}" tipo="precepto" titulo="Artículo {label}">{versions}</bloque>'
+    block, title = OTHER_BLOCKS.get(label, (f"a{label}", f"Artículo {label}"))
+    versions = "".join(_version(title, *wording) for wording in wordings)
+    return f'<bloque id="{block}" tipo="precepto" titulo="{title}">{versions}</bloque>'
 
 
-def _version(label: str, since: str, amended_by: str, text: str) -> str:
+def _version(title: str, since: str, amended_by: str, text: str) -> str:
     heading, *paragraphs = text.split("\n")
     lines = "".join(f'<p class="parrafo">{escape(line)}</p>' for line in paragraphs)
     return (
         f'<version id_norma="{amended_by}" fecha_publicacion="{since}" fecha_vigencia="{since}">'
-        f'<p class="articulo">Artículo {label}. {escape(heading)}</p>{lines}</version>'
+        f'<p class="articulo">{title}. {escape(heading)}</p>{lines}</version>'
     )
 
 

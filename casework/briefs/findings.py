@@ -25,8 +25,22 @@ class State(StrEnum):
     AMBIGUOUS = "ambigua"
     NOT_LOADED = "no está en el corpus"
     HELD = "resolución en el corpus"
-    WELL_FORMED = "resolución de forma correcta"
+    WELL_FORMED = "resolución sin comprobar"
     ILL_FORMED = "resolución con datos incorrectos"
+
+
+SIGNS: Mapping[State, str] = {
+    State.MISSING: "✘", State.DIFFERENT: "≠", State.MISPLACED: "⇄", State.ILL_FORMED: "✘",
+    State.REPEALED: "†", State.CHANGED: "△", State.NOT_YET: "◷", State.AMBIGUOUS: "?",
+    State.NOT_LOADED: "∅", State.WELL_FORMED: "○",
+    State.HELD: "✔", State.IN_FORCE: "✔", State.EXACT: "✔",
+}  # fmt: skip
+RIGHT = "✔"
+
+
+def sign_of(state: State, warning: str = "") -> str:
+    """The sign of a finding: ✔ only for what was checked and is right, with nothing to object."""
+    return SIGNS[State.CHANGED] if warning and SIGNS[state] == RIGHT else SIGNS[state]
 
 
 class Kind(StrEnum):

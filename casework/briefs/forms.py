@@ -153,7 +153,7 @@ OWN_PART = re.compile(
 )
 """«En su apartado 2», «el apartado 5», «(ap. 3)»."""
 OTHER_YEAR = re.compile(
-    r"\s?/\s?(?:19|20)?\d\d(?![\d/])|\s(?:de(?:l año)?\s)?(?:19[5-9]\d|20[0-3]\d)(?![\d/.])"
+    r"\s?/\s?(?:19|20)?\d\d(?![\d/])|\s(?:de(?:l año)?\s)?(?:19[5-9]\d|20[0-3]\d)(?![\d/]|\.\d)"
 )
 """The year of «LGSS/94» and «ET de 1980»."""
 WHOSE = re.compile(r"\b(?:cuy[oa]s?|sus?)\s+(?:(?:apartado|letra|parrafo)\s+\S+\s+del\s+)?$")

@@ -1,19 +1,23 @@
 """The norms of a corpus as the check of a brief reads them: each read once, and searched to the letter."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
 
 from cachetools import LRUCache
 
+from law.chunks import Chunk
 from law.corpus_store import CorpusStore
-from law.norms import Block, BlockVersion, Norm
+from law.norms import Block, BlockKind, BlockVersion, Norm
+from law.repeals import NumberedNorm, repealed_in
 from rag.answers.quotation_place import typeset
 
 MOST_KEPT = 400
 """Norms in memory: those of a labour corpus and more."""
+MOST_DAYS = 20
 
 
 class Place(NamedTuple):
@@ -46,6 +50,7 @@ class Library:
         self._corpus = corpus
         self._norms = {norm.id: norm for norm in corpus.norms()}
         self._shelves: LRUCache[str, Shelf | None] = LRUCache(MOST_KEPT)
+        self._repeals: LRUCache[date, Mapping[NumberedNorm, Chunk]] = LRUCache(MOST_DAYS)
         self._lock = Lock()
 
     def norm(self, norm_id: str) -> Norm | None:
@@ -83,6 +88,25 @@ class Library:
         """The blocks of a norm with that label: one, but for norms that approve another text."""
         shelf = self.shelf(norm_id)
         return shelf.labelled.get(label, []) if shelf else []
+
+    def repeals(self, day: date) -> Mapping[NumberedNorm, Chunk]:
+        """The norms that the official texts in force on a day repeal whole, each with what repeals it."""
+        with self._lock:
+            known = self._repeals.get(day)
+        if known is None:
+            known = {
+                gone: chunk
+                for norm in self._norms.values()
+                for chunk in (self._repealing(norm.id, day) if norm.official else ())
+                for gone in repealed_in(chunk.text)
+            }
+            with self._lock:
+                self._repeals[day] = known
+        return known
+
+    def _repealing(self, norm_id: str, day: date) -> Sequence[Chunk]:
+        outline = self._corpus.norm_outline(norm_id, day)
+        return self._corpus.chunks([one for one, kind in outline if kind is BlockKind.REPEALING])
 
     def holding(self, words: str, first: Sequence[str] = ()) -> Iterator[Place]:
         """Every wording of the official texts of the corpus that has some words, as `typeset` writes them.

@@ -14,8 +14,9 @@ from law.labels import fold
 from law.norm_names import NUMBERED, NUMBERED_SINCE
 from law.norms import Block, Norm, dated
 from law.references import between
+from law.repeals import number_of, numbered
 from law.validity import Validity, state_of_norm
-from lexicon.ties import overtaken
+from lexicon.ties import Tie, applied_meanwhile, overtaken
 from lexicon.usual_names import known_norm
 
 _WORST_OF_RANGE = (
@@ -67,7 +68,8 @@ class ProvisionJudge:
         refused = self._refused(provision, norm)
         if refused is not None or norm is None or shelf is None:
             state, said = refused or (State.NOT_LOADED, "La norma se acaba de quitar.")
-            return _finding(provision, JudgedPart(state, None, said), norm)
+            gone = self._gone(provision) if norm is None and state is State.NOT_LOADED else None
+            return _finding(provision, gone or JudgedPart(state, None, said), norm)
         whole = state_of_norm(norm, self.day)
         if whole.validity in _OF_NORM or provision.label is None:
             state = _OF_NORM.get(whole.validity, State.IN_FORCE)
@@ -85,6 +87,18 @@ class ProvisionJudge:
         choices = (self.library.norm(one) or known_norm(one) for one in provision.choices)
         among = ", ".join(one.name for one in choices if one)
         return State.AMBIGUOUS, f"{UNKNOWN} Puede ser de: {among}." if among else UNKNOWN
+
+    def _gone(self, provision: Provision) -> JudgedPart | None:
+        """The repeal of a norm that is not loaded, told by one that is."""
+        known = known_norm(provision.norm_id or "")
+        number = number_of(known) if known else numbered(provision.named)
+        by = self.library.repeals(self.day).get(number) if number else None
+        if by is None:
+            return None
+        since = dated(by.valid_from)
+        told = f", en vigor desde el {spelled(since)}" if since else ""
+        said = f"Derogada por {by.alias or by.law}, {block_name(by.label)}{told}; su texto no está cargado."
+        return JudgedPart(State.REPEALED, since, said)
 
     def _unusable(self, provision: Provision, norm: Norm) -> tuple[State, str] | None:
         if not norm.official:
@@ -129,9 +143,20 @@ class ProvisionJudge:
             return self._without(provision, shelf)
         found = [(part_state(block, provision, self.day, self.today), block) for block in blocks]
         part, block = min(found, key=lambda one: _BEST_OF_SAME.index(one[0].state))
+        if part.state is State.MISSING and (tie := applied_meanwhile(shelf.norm.id, block.id)):
+            part, block = self._meanwhile(provision, shelf, tie) or (part, block)
         if part.state is State.MISSING and provision.implied:
             part = JudgedPart(State.AMBIGUOUS, None, f"{part.said} {UNSAID}")
         return _finding(provision, part, shelf.norm, block, self.day)
+
+    def _meanwhile(self, provision: Provision, shelf: Shelf, tie: Tie) -> tuple[JudgedPart, Block] | None:
+        """The state of a part in the wording that is applied instead of that of its article."""
+        for place in shelf.of_block.get(tie.block, ())[:1]:
+            part = part_state(place.block, provision, self.day, self.today)
+            if part.state in _STANDS:
+                said = f"{part.said} La redacción que se aplica está en la {block_name(place.block.label)}."
+                return part._replace(said=said), place.block
+        return None
 
     def _without(self, provision: Provision, shelf: Shelf) -> Finding:
         label = provision.label or ""
@@ -167,6 +192,7 @@ def _finding(
     day: date | None = None,
 ) -> Finding:
     displaced = overtaken(norm.id, block.id, day) if norm and block and day else None
+    meanwhile = applied_meanwhile(norm.id, block.id) if norm and block else None
     version = block.version_on(day) if block and day else None
     return Finding(
         kind=Kind.NORM if provision.label is None else Kind.PROVISION,
@@ -176,7 +202,7 @@ def _finding(
         state=part.state,
         since=part.since,
         said=part.said,
-        warning=displaced.says if displaced else "",
+        warning=displaced.says if displaced else f"{meanwhile.title}: {meanwhile.says}" if meanwhile else "",
         norm_id=norm.id if norm else "",
         block_id=block.id if block else "",
         source=", ".join(filter(None, (norm.name if norm else "", named(provision)))),

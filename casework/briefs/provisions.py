@@ -26,7 +26,9 @@ from casework.briefs.prepared_text import Prepared
 from casework.briefs.union_norms import UnionNorms
 from law.labels import fold
 from law.mentions import Mention
+from law.norm_names import full_year
 from law.references import NAMED, OTHER, SAME, Attributed
+from lexicon.usual_names import known_norm
 
 LONGEST_SAID = 20
 LONGEST_AGREEMENT = 110
@@ -157,12 +159,17 @@ class _Reader:
         return last.norm_id == norm_id and not last.implied and beside is not None
 
     def _of_year(self, norm_id: str | None, end: int) -> tuple[str | None, int]:
-        """The norm and the end of its name with a year behind: «LGSS/94» is none that is named by itself."""
+        """The norm and the end of its name with a year behind: «LGSS/94» is another than «LGSS»."""
         year = forms.OTHER_YEAR.match(self._text, end)
         own = re.search(r"-(\d{4})-", norm_id or "")
         if year is None or own is None:
             return norm_id, end
-        return (norm_id if own[1].endswith(year[0].strip()[-2:]) else None), year.end()
+        told = year[0].strip()[-2:]
+        if own[1].endswith(told):
+            return norm_id, year.end()
+        known = known_norm(norm_id or "")
+        former = self._catalogue.at(fold(f"{known.name} {full_year(told)}"), 0) if known else None
+        return former.norm_id if former and former.norm_id != norm_id else None, year.end()
 
     def _is_open(self, end: int) -> bool:
         """True if the text says behind a citation that it does not tell of what norm it is."""

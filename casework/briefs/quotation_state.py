@@ -14,6 +14,7 @@ from law.diff import Change, Run
 from law.norms import BlockVersion, dated
 from law.parts import label_at
 from law.provision_reading import read_provision
+from lexicon.ties import applied_meanwhile
 
 CUT_NO = "Los puntos suspensivos se llevan un «no»: así cortada, la cita dice lo contrario que la ley."
 LOST_NO = "La cita empieza detrás de un «no»: así cortada, dice lo contrario que la ley."
@@ -100,7 +101,9 @@ def _own(provision: Provision, library: Library) -> list[Place]:
         return []
     if provision.label is None:
         return list(shelf.places)
-    return [place for block in shelf.labelled.get(provision.label, ()) for place in shelf.of_block[block.id]]
+    blocks = [block.id for block in shelf.labelled.get(provision.label, ())]
+    meanwhile = [tie.block for one in blocks if (tie := applied_meanwhile(shelf.norm.id, one))]
+    return [place for one in (*blocks, *meanwhile) for place in shelf.of_block.get(one, ())]
 
 
 def _named_near(quotation: Quotation, provisions: Sequence[Provision]) -> list[str]:

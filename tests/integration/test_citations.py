@@ -32,6 +32,7 @@ LIST = (
     "Luces\n1. El farero no podrá apagar la luz de noche, salvo orden del capitán del puerto.\n"
     "2. Son luces del puerto:\na) La blanca, que se ve desde el mar abierto.\nb) La roja.",
 )
+GONE_LAW = ("20030201", GONE, "Derogación\nQueda derogada la Ley 7/1990, de 1 de mayo, de faros.")
 REPEALED = ("20100101", GONE, "Bocinas\n(Derogado)")
 
 
@@ -42,7 +43,11 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_norm(
         source,
         GONE,
-        {"1": [LIST], "2": [("20030201", GONE, "Bocinas\nLas bocinas suenan con niebla."), REPEALED]},
+        {
+            "1": [LIST],
+            "2": [("20030201", GONE, "Bocinas\nLas bocinas suenan con niebla."), REPEALED],
+            "dd única": [GONE_LAW],
+        },
         title="Ley 3/2003, de 3 de enero, de faros",
         numero_oficial="3/2003",
         fecha_publicacion="20030104",

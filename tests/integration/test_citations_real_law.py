@@ -6,8 +6,10 @@ from datetime import date
 import pytest
 
 from casework.briefs.brief_check import check
+from casework.briefs.findings import CitationReport, State, sign_of
 from casework.briefs.norm_library import Library
 from tests.brief_cases import Verdict, briefs, scores, total, verdicts
+from tests.case_files import pairs
 from tests.conftest import BOE
 from tests.real_law import RealLaw
 
@@ -56,3 +58,33 @@ def test_the_briefs_of_somebody_who_had_not_seen_the_checker_are_read_as_well_as
     whole = total(scores(found[author]))
     wrong = [one for one in found[author] if not one.right]
     assert min(whole.precision, whole.recall) >= BY_OTHERS[author], wrong
+
+
+def checked(real_law: RealLaw, text: str, day: date = TODAY) -> CitationReport:
+    library, catalogue = Library(real_law.program.database.corpus), real_law.program.holdings.catalogue()
+    return check(text, library, catalogue, day, TODAY)
+
+
+@pytest.mark.parametrize(("text", "state"), pairs("brief_states", "Con las leyes del BOE"))
+def test_a_norm_that_a_loaded_one_repeals_is_repealed_and_a_part_applied_meanwhile_stands(
+    real_law: RealLaw, text: str, state: str
+) -> None:
+    brief, _, day = text.rstrip("]").partition(" [")
+    (found,) = checked(real_law, brief, date.fromisoformat(day) if day else TODAY).findings
+    assert found.state == state
+
+
+def test_the_wording_applied_meanwhile_is_quoted_as_that_of_its_article_with_a_warning(
+    real_law: RealLaw,
+) -> None:
+    shelf = Library(real_law.program.database.corpus).shelf("BOE-A-2015-11724")
+    assert shelf is not None
+    version = shelf.labelled["dt 26"][0].version_on(TODAY)
+    assert version is not None
+    (words,) = (line[3:] for line in version.text.splitlines() if line.startswith("5. "))
+    report = checked(real_law, f"El art. 194 LGSS manda. El art. 194.5 LGSS dispone: «{words}»")
+    assert [one.state for one in report.findings] == [State.IN_FORCE, State.IN_FORCE, State.EXACT]
+    first, part, _ = report.findings
+    assert "disposición transitoria vigésima sexta" in first.warning.lower()
+    assert sign_of(first.state, first.warning) != "✔" == sign_of(part.state, part.warning)
+    assert "disposición transitoria 26" in part.said

@@ -10,14 +10,14 @@ import docx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from casework.briefs.findings import CitationReport, Finding, Kind, State
+from casework.briefs.findings import RIGHT, SIGNS, CitationReport, Finding, Kind, State
 from core.progress import OnProgress
 from law.diff import compare
 from pages.parts.citations import brief as brief_module
 from pages.parts.citations.brief import RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
 from pages.parts.citations.word import TITLE, word_report
-from pages.parts.citations.words import LOOKS, NOTICE, state_name
+from pages.parts.citations.words import LOOKS, NOTICE, look_of, state_name
 from pages.parts.common import page as page_module
 from service.program.assembly import App
 from tests.homes import new_program, overriding
@@ -160,8 +160,9 @@ def finding(state: State, **facts: object) -> Finding:
 def test_every_state_has_a_sign_a_colour_and_a_name_and_no_two_look_alike() -> None:
     assert set(LOOKS) == set(State)
     assert len({look.name for look in LOOKS.values()}) == len(State)
-    bad = [look.sign for look in LOOKS.values() if look.colour == "art-low"]
-    assert not {look.sign for look in LOOKS.values() if look.colour == "art-high"} & set(bad)
+    right = {state for state, sign in SIGNS.items() if sign == RIGHT}
+    assert right == {state for state, look in LOOKS.items() if look.colour == "art-high"}
+    assert look_of(finding(State.IN_FORCE, warning="No se aplica.")) == ("△", "art-mid")
     assert state_name(finding(State.CHANGED, since=date(2020, 1, 1))) == "Modificada desde 01/01/2020"
 
 

@@ -6,7 +6,7 @@ from casework.briefs import quotation_words as words_of
 from casework.briefs.findings import Finding, Kind, State
 from law.diff import Change, Run
 from pages.parts.answer.pane import page_of, text_of
-from pages.parts.citations.words import LOOKS, state_name
+from pages.parts.citations.words import look_of, state_name
 from pages.parts.common.html import EMPTY, Html, added, each, html, join, removed
 from rag.shared.cited_answer import Source
 from text.links import official_url
@@ -65,11 +65,9 @@ def _lines(text: str, start: int, end: int, findings: Sequence[Finding]) -> Iter
 
 def mark(finding: Finding, words: str) -> Html:
     """The words of a citation underlined, and the sign of its state, which is read aloud by its name."""
-    look, name = LOOKS[finding.state], state_name(finding)
-    sign = '<span class="art-cited-sign" role="img" title="{}" aria-label="{}">{}</span>'
-    return html(
-        '<span class="art-cited {}">{}{}</span>', look.colour, words, html(sign, name, name, look.sign)
-    )
+    (sign, colour), name = look_of(finding), state_name(finding)
+    said = '<span class="art-cited-sign" role="img" title="{}" aria-label="{}">{}</span>'
+    return html('<span class="art-cited {}">{}{}</span>', colour, words, html(said, name, name, sign))
 
 
 def source_link(finding: Finding) -> Html:

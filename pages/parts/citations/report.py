@@ -7,7 +7,7 @@ import streamlit as st
 from casework.briefs.findings import Finding, State
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
-from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
+from pages.parts.citations.words import KINDS, LOOKS, NOTICE, look_of, signed, state_name, unattributed
 from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, pager, part_of, tabs
@@ -32,7 +32,7 @@ def show_report(app: Member, checked: Checked) -> None:
         return
     counts = report.counts
     states = [state for state in LOOKS if state in counts]
-    show(badges((f"{LOOKS[one].sign} {LOOKS[one].name}: {counts[one]}", LOOKS[one].colour) for one in states))
+    show(badges((f"{signed(one)}: {counts[one]}", LOOKS[one].colour) for one in states))
     tabs(
         {
             "Tabla": lambda: _show_table(report.findings, states),
@@ -51,7 +51,7 @@ def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:
         "Ver solo",
         states,
         selection_mode="multi",
-        format_func=lambda state: f"{LOOKS[state].sign} {LOOKS[state].name}",
+        format_func=signed,
         key=FILTER,
     )
     shown = [one for one in findings if not chosen or one.state in chosen]
@@ -62,8 +62,8 @@ def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:
 
 
 def _row(finding: Finding) -> tuple[Html, Html, Html, Html]:
-    look = LOOKS[finding.state]
-    state = html('<span class="art-tag {}">{} {}</span>', look.colour, look.sign, state_name(finding))
+    sign, colour = look_of(finding)
+    state = html('<span class="art-tag {}">{} {}</span>', colour, sign, state_name(finding))
     warning = html('<p class="art-warn">{}</p>', finding.warning) if finding.warning else EMPTY
     why = html("<p>{}</p>", finding.said) + warning + runs_html(finding.runs)
     cited = html("<b>{}</b><br>{}", KINDS[finding.kind], finding.text)

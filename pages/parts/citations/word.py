@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from casework.briefs.findings import CitationReport, Finding
-from pages.parts.citations.words import KINDS, LOOKS, NOTICE, state_name, unattributed
+from pages.parts.citations.words import KINDS, LOOKS, NOTICE, look_of, signed, state_name, unattributed
 from pages.parts.common.words import day, today
 from service.opinions.content import Paragraph, Style, Words, line, table
 from service.opinions.word import Writer
@@ -27,10 +27,8 @@ def word_report(name: str, report: CitationReport) -> bytes:
     writer.line(f"Comprobado el {day(today())} con la ley vigente el {day(report.as_of)}")
     writer.line(f"Estado de la normativa cargada: {report.revision}")
     writer.heading("Resumen")
-    counts = ((look, report.counts.get(state)) for state, look in LOOKS.items())
-    writer.elements(
-        line(f"{look.sign} {look.name}: {count}", Style.BULLET) for look, count in counts if count
-    )
+    counts = ((state, report.counts.get(state)) for state in LOOKS)
+    writer.elements(line(f"{signed(state)}: {count}", Style.BULLET) for state, count in counts if count)
     if told := unattributed(report):
         writer.line(told)
     writer.heading("Citas")
@@ -43,7 +41,7 @@ def word_report(name: str, report: CitationReport) -> bytes:
 
 def _row(number: int, finding: Finding) -> tuple[str, ...]:
     why = "\n".join(filter(None, (finding.said, finding.warning, finding.source, finding.url)))
-    state = f"{LOOKS[finding.state].sign} {state_name(finding)}"
+    state = f"{look_of(finding)[0]} {state_name(finding)}"
     return str(number), f"{KINDS[finding.kind]}: {_plain(finding.text)}", state, _plain(why, "\n")
 
 

@@ -1,35 +1,34 @@
-"""States of citations in words, signs and colours; pure functions."""
+"""States of citations in words and colours; pure functions."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from casework.briefs.findings import CitationReport, Finding, Kind, State
+from casework.briefs.findings import SIGNS, CitationReport, Finding, Kind, State, sign_of
 from pages.parts.common.words import day, number
 
 
 class Look(NamedTuple):
-    """How a state is shown: a sign, the CSS class of its colour, and its name in the singular."""
+    """How a state is shown: the CSS class of its colour, and its name in the singular."""
 
-    sign: str
     colour: str
     name: str
 
 
 GOOD, DOUBT, BAD, PLAIN = "art-high", "art-mid", "art-low", ""
 LOOKS: Mapping[State, Look] = {
-    State.MISSING: Look("✘", BAD, "No existe"),
-    State.DIFFERENT: Look("≠", BAD, "Cita con diferencias"),
-    State.MISPLACED: Look("⇄", BAD, "Cita de otro precepto"),
-    State.ILL_FORMED: Look("✘", BAD, "Resolución con datos incorrectos"),
-    State.REPEALED: Look("†", BAD, "Derogada"),
-    State.CHANGED: Look("△", DOUBT, "Modificada"),
-    State.NOT_YET: Look("◷", DOUBT, "Aún no vigente"),
-    State.AMBIGUOUS: Look("?", DOUBT, "Ambigua"),
-    State.NOT_LOADED: Look("∅", PLAIN, "No está cargado"),
-    State.WELL_FORMED: Look("○", PLAIN, "Resolución de forma correcta"),
-    State.HELD: Look("✔", GOOD, "Resolución cargada"),
-    State.IN_FORCE: Look("✔", GOOD, "Vigente"),
-    State.EXACT: Look("✔", GOOD, "Cita literal exacta"),
+    State.MISSING: Look(BAD, "No existe"),
+    State.DIFFERENT: Look(BAD, "Cita con diferencias"),
+    State.MISPLACED: Look(BAD, "Cita de otro precepto"),
+    State.ILL_FORMED: Look(BAD, "Resolución con datos incorrectos"),
+    State.REPEALED: Look(BAD, "Derogada"),
+    State.CHANGED: Look(DOUBT, "Modificada"),
+    State.NOT_YET: Look(DOUBT, "Aún no vigente"),
+    State.AMBIGUOUS: Look(DOUBT, "Ambigua"),
+    State.NOT_LOADED: Look(PLAIN, "No está cargado"),
+    State.WELL_FORMED: Look(PLAIN, "Resolución sin comprobar"),
+    State.HELD: Look(GOOD, "Resolución cargada"),
+    State.IN_FORCE: Look(GOOD, "Vigente"),
+    State.EXACT: Look(GOOD, "Cita literal exacta"),
 }
 """In the order in which a lawyer wants to see them: the worst first."""
 KINDS = {
@@ -53,6 +52,17 @@ def unattributed(report: CitationReport) -> str:
         f"Textos entre comillas sin comprobar: {number(report.unattributed)} "
         "(el escrito no los atribuye a una norma ni se parecen a las que nombra)."
     )
+
+
+def signed(state: State) -> str:
+    """'✔ Vigente', for a count of findings."""
+    return f"{SIGNS[state]} {LOOKS[state].name}"
+
+
+def look_of(finding: Finding) -> tuple[str, str]:
+    """The sign and the CSS class of the colour of a finding; with a warning it is not in the green."""
+    sign, colour = sign_of(finding.state, finding.warning), LOOKS[finding.state].colour
+    return sign, DOUBT if finding.warning and colour == GOOD else colour
 
 
 def state_name(finding: Finding) -> str:
