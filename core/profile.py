@@ -55,7 +55,12 @@ class Profile(BaseModel):
     verify_claims: bool = True
     rag_max_chunks_in_prompt: int = Field(default=8, ge=1, le=8)
     collection_weights: Annotated[dict[str, float], NoDecode] = Field(
-        default_factory=lambda: {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}
+        default_factory=lambda: {
+            "normativa": 1.0,
+            "sentencias": 0.8,
+            "criterios_inss": 0.9,
+            "documentos": 0.7,
+        }
     )
     search_prefetch: int = Field(default=20, ge=1, le=200)
     search_per_collection: int = Field(default=10, ge=1, le=100)

@@ -11,7 +11,7 @@ from law.ruling_form import year_of
 from law.rulings import JUDGMENTS_OF, Ruling, initials
 from text.textnorm import words
 
-LAW, JUDGMENTS, CRITERIA = "normativa", "sentencias", "criterios_inss"
+LAW, JUDGMENTS, CRITERIA, PAPERS = "normativa", "sentencias", "criterios_inss", "documentos"
 """Collections."""
 _CASE = re.compile(r"([ct])\s?[-\u2010-\u2015]\s?(\d{1,4}/\d{2})\b", re.I)
 _NUMBER = re.compile(r"\d{1,6}/\d{2,4}")

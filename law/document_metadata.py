@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
+from law.decisions import PAPERS
 from law.labels import fold
 from law.norms import Norm
 from text.textnorm import stems
@@ -18,7 +19,7 @@ class Records:
 
     Attributes:
         contracts: those that are contracts.
-        titles: stems of the title of each contract, by id; `uses` counts the titles that have a stem.
+        titles: stems of the title of each contract and paper, by id; `uses` counts those with a stem.
     """
 
     def __init__(self, documents: Iterable[Norm] = ()) -> None:
@@ -31,7 +32,8 @@ class Records:
                 self._numbered[number].append(norm_id)
         self._longest = max((number.count("-") + 1 for number in self._numbered), default=0)
         self.contracts = tuple(norm for norm in self._norms.values() if _is_contract(norm))
-        self.titles = {norm.id: frozenset(stems(f"{norm.title} {norm.law}")) for norm in self.contracts}
+        called = [*self.contracts, *(one for one in self._norms.values() if one.collection == PAPERS)]
+        self.titles = {norm.id: frozenset(stems(f"{norm.title} {norm.law}")) for norm in called}
         self.uses = Counter(stem for title in self.titles.values() for stem in title)
         self._titled: defaultdict[str, set[str]] = defaultdict(set)
         for norm_id, title in self.titles.items():
@@ -55,7 +57,7 @@ class Records:
         return {i: [n for n in self._numbers[i] if n in said][-1] for i in self._ordered(ids)}
 
     def titled(self, said: Collection[str]) -> list[str]:
-        """Ids of the contracts with one of these stems in their title, in their order."""
+        """Ids of the contracts and papers with one of these stems in their title, in their order."""
         return self._ordered(set().union(*(self._titled.get(stem, ()) for stem in said)))
 
     def those(self, ids: Collection[str]) -> list[Norm]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from law.agreement_names import RANK, AgreementNames
-from law.decisions import Decisions
+from law.decisions import PAPERS, Decisions
 from law.document_metadata import Records
 from law.labels import fold
 from law.mentions import find_mentions
@@ -45,7 +45,7 @@ class Holdings:
         self.territories = frozenset(norm.territory for norm in norms).difference(EVERYWHERE)
         self.collections = frozenset(norm.collection for norm in norms)
         self.decisions = Decisions(norms)
-        self.records = Records(norm for norm in norms if norm.extra)
+        self.records = Records(norm for norm in norms if norm.extra or norm.collection == PAPERS)
         self.unofficial = bool(norms) and not any(norm.official for norm in norms)
         self.ranks: defaultdict[str, list[str]] = defaultdict(list)
         self.aliases: defaultdict[str, list[Norm]] = defaultdict(list)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.errors import InputError
-from law.decisions import JUDGMENTS, LAW
+from law.decisions import JUDGMENTS, LAW, PAPERS
 from law.norms import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 from loading.formats import (
     agreement_facts,
@@ -12,6 +12,7 @@ from loading.formats import (
     criterion_facts,
     generated_ids,
     norm_facts,
+    papers,
     ruling_facts,
 )
 from loading.formats.articles import article_blocks
@@ -20,7 +21,7 @@ from loading.formats.compilation import split_compilation
 from loading.formats.journal import read_journal
 from loading.formats.sections import section_blocks
 
-MOVED = "Se reconoce como «{rank}»: se guarda con las sentencias y los criterios, no con la normativa."
+MOVED = "Se reconoce como «{rank}»: se guarda con los de su clase, no con la normativa."
 LISTED = "es una lista de {count} resoluciones y no una de ellas; descargue y suba las que necesite."
 MIN_PROVISIONS = 2
 BETWEEN = "\n\n"
@@ -88,9 +89,13 @@ def _document(
     facts = norm_facts.describe(part, name, collection, reference, read_journal(heads).day)
     norm = _completed(facts.norm, part, heads)
     blocks, warnings = article_blocks(facts.body, norm)
-    if _provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS):
+    divided = _provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS)
+    if collection == LAW:
+        norm = papers.recognised(norm, part, name, divided=divided)
+    if divided:
         return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
-    norm = norm_facts.without_articles(norm, part, name)
+    if norm.collection != PAPERS:
+        norm = norm_facts.without_articles(norm, part, name)
     return Document(norm=norm, blocks=tuple(section_blocks(part, norm)))
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from law import dates
+from law.decisions import LAW, PAPERS
 from law.labels import fold
 from law.norms import Block, BlockKind, Norm
 from loading.aids.topics import GENERAL
@@ -56,7 +57,7 @@ def contract(paragraphs: Sequence[Paragraph], name: str, collection: str) -> Nor
     law = _named(number, name)
     return Norm(
         id=generated_ids.slug(number, generated_ids.NORM_LENGTH),
-        collection=collection,
+        collection=PAPERS if collection == LAW else collection,
         title=f"{_sentence(title)} ({law})" if law != number else _sentence(title),
         law=law,
         alias=number,

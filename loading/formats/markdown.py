@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 from core.errors import InputError
 from law import labels
+from law.decisions import LAW
 from law.norms import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
-from loading.formats import agreement_facts
+from loading.formats import agreement_facts, papers
 from loading.formats.broken_lines import Paragraph
 from loading.formats.front_matter import DATES, TEXTS, date_of, doubts, norm_of, renamed, split_front_matter
 from loading.formats.generated_ids import BLOCK_LENGTH, block_id, free, slug
@@ -50,7 +51,11 @@ def load(source: Source, collection: str) -> list[Document]:
         raise InputError(f"{source.name}: {error}") from None
     if not assembler.drafts:
         raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
-    return [Document(norm=norm, blocks=tuple(assembler.blocks()), warnings=doubts(norm))]
+    blocks = tuple(assembler.blocks())
+    if norm.collection == LAW and not any(fields.get(name) for name in ("id", "rank", "collection")):
+        divided = any(one.label for one in blocks)
+        norm = papers.recognised(norm, list(_lines(body)), source.name, divided=divided)
+    return [Document(norm=norm, blocks=blocks, warnings=doubts(norm))]
 
 
 def _as_agreement(norm: Norm, fields: Mapping[str, Any], body: str) -> Norm:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from law import dates
+from law.agreement_names import RANK as AGREEMENT
 from law.boe_links import consolidated
 from law.labels import MONTHS, fold
 from law.norm_names import NormCatalogue
@@ -18,6 +19,8 @@ from loading.formats.broken_lines import Paragraph
 HEAD = 80
 MAX_TITLE = 900
 MAX_PLAIN_TITLE = 200
+MAX_FURNITURE = 100
+"""Characters of a line over the title of a norm."""
 
 RANKS = (
     "Ley Orgánica", "Real Decreto Legislativo", "Real Decreto-ley", "Decreto-ley", "Decreto Legislativo",
@@ -91,6 +94,11 @@ def rank_named(text: str) -> str:
     return _BY_RANK.get(said) or (CONSTITUTION if said == fold(CONSTITUTION) else text)
 
 
+def is_rank(rank: str) -> bool:
+    """True for a rank as the BOE writes it; «Orden Foral» and the like begin with one of these."""
+    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, CONSTITUTION, AGREEMENT))
+
+
 def is_journal(text: str) -> bool:
     """True if a line gives the journal of publication: «BOE» núm. 255, de 24 de octubre de 2015."""
     return _JOURNAL.fullmatch(text) is not None
@@ -113,7 +121,7 @@ def describe(
         (i for i, p in enumerate(paragraphs[:HEAD]) if headings.starts(p.text)), min(len(paragraphs), HEAD)
     )
     head = paragraphs[:limit]
-    at = next((i for i, p in enumerate(head) if title(p.text)), None)
+    at = title_at(head)
     found = title(head[at].text) if at is not None else None
     name_at = at if at is not None else _plain_title(head)
     text = re.sub(r"^\d{3,6} ", "", head[name_at].text) if name_at is not None else file_name_words(name)
@@ -125,6 +133,16 @@ def describe(
         since = entry_into_force.of_norm(paragraphs, day) or day
         norm = norm.model_copy(update={"published": day, "valid_from": since})
     return Facts(norm, [p for i, p in enumerate(paragraphs) if i not in used], found is not None)
+
+
+def title_at(head: Sequence[Paragraph]) -> int | None:
+    """Index of the title of a norm, with no prose before it: a claim or a letter names laws further down."""
+    for place, paragraph in enumerate(head):
+        if title(paragraph.text):
+            return place
+        if len(paragraph.text) > MAX_FURNITURE and not (paragraph.heading or _is_no_title(paragraph.text)):
+            return None
+    return None
 
 
 def _head_facts(head: Sequence[Paragraph], used: set[int], title_at: int | None) -> dict[str, str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.clock import today_in_spain
 from core.errors import InputError
 from law import references
 from law.chunks import Chunk
@@ -12,6 +13,7 @@ from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Block, Document, Norm, Reference
 from loading.chunking.chunk import chunk_document
+from loading.ingestion.load_doubts import load_doubts
 from loading.ingestion.loaded_norms import LoadedNorms
 from loading.ingestion.rewording import has_history
 
@@ -106,7 +108,8 @@ def store_document(
     loaded.changed(change)
     for summary in loaded.summaries(norm.id) if norm.official else ():
         loaded.removed((remove or writer.remove)(summary))
-    return Ingested(path, norm, change, document.warnings)
+    told = load_doubts(document, chunks, today_in_spain())
+    return Ingested(path, norm, change, (*told, *document.warnings))
 
 
 def superseded(norm: Norm, store: CorpusStore) -> str:

@@ -6,12 +6,14 @@ from datetime import date
 
 from core.errors import InputError
 from law.chunks import Chunk
+from law.decisions import LAW, PAPERS
 from law.norms import Document, Norm
 from law.validity import ENDED
 from loading.aids.packed_attributes import split_packed
 from loading.chunking.chunk import block_url, content_hash
 from loading.formats.boe_xml import ended
 from loading.formats.front_matter import DATES, TEXTS
+from loading.formats.norm_facts import is_rank
 from loading.ingestion.merged_articles import begun
 
 EXTRA = "extra."
@@ -34,6 +36,8 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
     Raises:
         InputError: an unknown field, or an invalid value.
     """
+    if document.norm.collection == PAPERS and is_rank(changes.get("rank", "")):
+        changes = {COLLECTION: LAW, **changes}
     norm = _norm(document.norm, changes)
     blocks = document.blocks
     start = norm.valid_from

@@ -1,6 +1,5 @@
 """A preview of the changes that loading documents would make: no embeddings, no model, no writes."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -8,17 +7,15 @@ from functools import cached_property
 
 from core.clock import today_in_spain
 from core.values import Value
-from law import dates
-from law.agreement_names import RANK, term_over
+from law.agreement_names import RANK
 from law.changes import ArticleChange, Fate, article_changes
 from law.chunks import Chunk
 from law.corpus_store import CorpusStore
-from law.decisions import LAW
-from law.norms import Block, BlockKind, Document, Norm
+from law.norms import Block, Document, Norm
 from loading.chunking.chunk import chunk_document
-from loading.formats.norm_facts import CONSTITUTION, RANKS
 from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
+from loading.ingestion.load_doubts import load_doubts
 from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start, shorter
 from loading.ingestion.ruling_identity import SAME_RULING, Rulings
 
@@ -26,7 +23,6 @@ SAMPLES = 3
 MIN_SAMPLE = 300
 MAX_TEXT = 20_000_000
 """Characters of text that the previews of one upload carry: they stay in memory until it is confirmed."""
-LATER = "Rige desde el {day}: hasta entonces no se aplica."
 SAME_AGREEMENT = (
     "Es otro texto del mismo convenio que «{other}», que va antes: cárguelo cuando ese esté ya cargado."
 )
@@ -134,7 +130,7 @@ class Comparison:
             chunks=len(chunks),
             warnings=(
                 *([same] if same and not repeated else ()),
-                *_warnings(document, chunks, self.today),
+                *load_doubts(document, chunks, self.today),
                 *_twins(norm, chunks, self.store),
                 *(() if stored else identity_doubts(norm, self._loaded)),
                 *document.warnings,
@@ -162,31 +158,6 @@ class Comparison:
         fits = characters <= self.room
         self.room -= characters if fits else 0
         return fits
-
-
-def _warnings(document: Document, chunks: Sequence[Chunk], today: date) -> list[str]:
-    norm, kinds = document.norm, Counter(block.kind for block in document.blocks)
-    said = []
-    if not chunks:
-        said.append("No tiene ningún fragmento con texto: no se podrá encontrar. Revise el archivo.")
-    elif norm.collection == LAW and not kinds[BlockKind.ARTICLE]:
-        said.append("No se ha reconocido ningún artículo: se dividirá por longitud y se citará sin artículo.")
-    if norm.published is None and norm.valid_from is None:
-        said.append("No tiene fecha de publicación ni de vigencia: indíquela antes de cargarlo.")
-    elif norm.collection == LAW and norm.valid_from and norm.valid_from > today:
-        said.append(LATER.format(day=dates.spelled(norm.valid_from)))
-    if over := term_over(norm, today):
-        said.append(over)
-    if norm.collection == LAW and not _is_rank(norm.rank):
-        said.append(
-            f"No se conoce el rango «{norm.rank}»: revíselo." if norm.rank else "No tiene rango: indíquelo."
-        )
-    return said
-
-
-def _is_rank(rank: str) -> bool:
-    """True for a rank as the BOE writes it; «Orden Foral» and the like begin with one of these."""
-    return any(f"{rank} ".startswith(f"{known} ") for known in (*RANKS, CONSTITUTION, RANK))
 
 
 def _twins(norm: Norm, chunks: Sequence[Chunk], store: CorpusStore) -> list[str]:

@@ -1,9 +1,10 @@
-"""Texts that come after the law unless the question asks for them: rulings, and agreements of others."""
+"""Texts that come after the law unless the question asks for them: rulings, papers, agreements of others."""
 
 from collections.abc import Sequence
 
 from law.agreement_names import RANK
 from law.chunks import Chunk
+from law.decisions import PAPERS
 from rag.answers.passage_selection import Passage
 from rag.answers.ruling_parts import asks_decisions, is_decision
 from rag.question.understanding import Understanding
@@ -14,13 +15,16 @@ RULING, RULING_PASSAGE = 0.37, 0.6
 17; of 32 that a ruling or a criterion answers 29 have it first."""
 AGREEMENT, AGREEMENT_PASSAGE = 0.2, 0.5
 """An agreement says in few words what the law says of everybody: it answers first only what no law does."""
+PAPER, PAPER_PASSAGE = 0.05, 0.1
+"""A paper, or a draft, is no law: it answers first only what it surely does and no law."""
 SURE = 0.5
-"""Odds of a passage of the law that comes before the rows of an agreement, whose scores tell no odds."""
+"""Odds of a paper that may answer first, and of a passage of the law that comes before the rows of an
+agreement, whose scores tell no odds."""
 
 
 def binds_others(chunk: Chunk, read: Understanding) -> bool:
-    """True for a chunk of an agreement that the question is not about, which may not bind whoever asks."""
-    if chunk.rank != RANK:
+    """True for a chunk of an agreement, or of a paper, that the question is not about: it may bind nobody."""
+    if chunk.rank != RANK and chunk.collection != PAPERS:
         return False
     named = {*read.agreements.about, *read.filters.norm_ids}
     return chunk.norm_id not in named.union(*read.pointed.where.values())
@@ -28,14 +32,16 @@ def binds_others(chunk: Chunk, read: Understanding) -> bool:
 
 def comes_after(chunk: Chunk, read: Understanding) -> bool:
     """True for a chunk that comes after the law unless the question asks for it."""
-    return _share(chunk, read, 0.0, 0.0) < 1.0
+    return _share(chunk, read, 0.0, 0.0, 0.0) < 1.0
 
 
-def _share(chunk: Chunk, read: Understanding, ruling: float, agreement: float) -> float:
-    """The factor of a chunk: of a ruling, of an agreement of others, or 1."""
+def _share(chunk: Chunk, read: Understanding, ruling: float, agreement: float, paper: float) -> float:
+    """The factor of a chunk: of a ruling, of an agreement of others, of a paper, or 1."""
     if is_decision(chunk):
         return 1.0 if asks_decisions(read) else ruling
-    return agreement if binds_others(chunk, read) else 1.0
+    if not binds_others(chunk, read):
+        return 1.0
+    return paper if chunk.collection == PAPERS else agreement
 
 
 def behind_the_law(hits: Sequence[Hit], read: Understanding) -> list[Hit]:
@@ -43,7 +49,7 @@ def behind_the_law(hits: Sequence[Hit], read: Understanding) -> list[Hit]:
 
     Hits that the question names keep their scores and come first, further parts of an article last.
     """
-    shares = [_share(hit.chunk, read, RULING, AGREEMENT) for hit in hits]
+    shares = [_share(hit.chunk, read, RULING, AGREEMENT, PAPER) for hit in hits]
     if all(share == 1.0 for share in shares):
         return list(hits)
     first: set[object] = set()
@@ -66,11 +72,15 @@ def law_first(ranked: list[Passage], hits: Sequence[Hit], read: Understanding) -
     Args:
         hits: those of the passages, in their order.
     """
-    shares = [_share(hits[one.hit].chunk, read, RULING_PASSAGE, AGREEMENT_PASSAGE) for one in ranked]
+    factors = RULING_PASSAGE, AGREEMENT_PASSAGE, PAPER_PASSAGE
+    shares = [_share(hits[one.hit].chunk, read, *factors) for one in ranked]
     if not ranked or shares[0] == 1.0:
         return ranked
     best, least = ranked[0].hit, shares[0] * ranked[0].score
-    agreement = binds_others(hits[best].chunk, read)
+    paper = hits[best].chunk.collection == PAPERS
+    agreement = binds_others(hits[best].chunk, read) and not paper
+    if paper and ranked[0].score < SURE:
+        least = 0.0
     law = [
         one
         for one, share in zip(ranked, shares, strict=True)

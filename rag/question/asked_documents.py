@@ -29,6 +29,9 @@ _CONTRACTS = re.compile(
     r"\b(?:contratos?|contratistas?|expedientes?|licitacion(?:es)?|adjudicacion(?:es)?|adjudicad[oa]s?"
     r"|pliegos?|proyectos?|acuerdos? marco|documentos?)\b"
 )
+_PAPERS = re.compile(
+    r"\b(?:borrador(?:es)?|plantillas?|cartas?|demandas?|notas?|escritos?|informes?|dictamen(?:es)?)\b"
+)
 _SEVERAL = re.compile(
     r"\b(?:que|cuales|cuantos|todos|listado de|lista de)\b[^?]{0,20}?\b(?:contratos|expedientes)\b"
 )
@@ -86,7 +89,9 @@ class _Condition(Value):
 
 def may_point(question: str) -> bool:
     """True if the documents' metadata are worth reading: the question names a contract or has a digit."""
-    return _CONTRACTS.search(fold(question)) is not None or any(map(str.isdigit, question))
+    folded = fold(question)
+    named = _CONTRACTS.search(folded) or _PAPERS.search(folded)
+    return named is not None or any(map(str.isdigit, question))
 
 
 def pointed(question: str, records: Records) -> Pointed:
@@ -100,7 +105,7 @@ def pointed(question: str, records: Records) -> Pointed:
         found += _by_amount(folded, contracts)
         found += _by_dates(folded, contracts)
         found = found or [*_by_title(folded[about.end() :], records)]
-    elif contracts and not found:
+    elif records.titles and not found:
         found += _by_title(folded, records, own_words=2)
     if about is None and not found:
         return Pointed()
@@ -194,7 +199,7 @@ def _by_title(folded: str, records: Records, own_words: int = 0) -> Iterator[_Co
     Args:
         own_words: minimum number of shared words that occur in no other title.
     """
-    titles, uses, total = records.titles, records.uses, len(records.contracts)
+    titles, uses, total = records.titles, records.uses, len(records.titles)
     asked = {stem for stem in stems(folded) if 0 < uses[stem] < max(2, total)}
     scores = {
         norm_id: fsum(log(1 + total / uses[stem]) for stem in asked & titles[norm_id])

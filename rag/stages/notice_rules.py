@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from law.boe_links import consolidated, of_boe
-from law.decisions import CRITERIA, JUDGMENTS
+from law.decisions import CRITERIA, JUDGMENTS, PAPERS
 from law.provision_reading import read_provision
 from law.tables import lacking
 from lexicon import people
@@ -31,6 +31,7 @@ NONE_ASKED = {
 OF_ITS_SCOPE = (
     "obliga solo a las empresas y a las personas de su ámbito; téngalo en cuenta solo si le es aplicable."
 )
+NO_LAW = "es un {rank} de los cargados en «Documentos», no una norma: no obliga por sí mismo."
 AMENDING = "es un precepto que modifica otra norma; vea el artículo modificado en su redacción vigente."
 CUT = "La respuesta superaba los {limit} caracteres y se ha recortado: le falta el final."
 UNMARKED = "Se presentaban como cita palabras que no constan así en los textos citados: {which}."
@@ -60,9 +61,19 @@ def _of_others(answer: Checked) -> Iterator[Notice]:
 
 def _of_other_scopes(answer: Checked) -> Iterator[Notice]:
     """Cited agreements that may not bind who asks; nothing is sure if one of them comes first."""
-    found = [one for one in answer.chunks if binds_others(one, answer.state.understanding)]
+    beyond = [one for one in answer.chunks if binds_others(one, answer.state.understanding)]
+    found = [one for one in beyond if one.collection != PAPERS]
     if names := ", ".join(dict.fromkeys(one.law for one in found)):
         yield Notice(Kind.SCOPE, OF_ITS_SCOPE, names, UNSURE if found[0] is answer.chunks[0] else 1.0)
+
+
+def _papers(answer: Checked) -> Iterator[Notice]:
+    """Cited drafts and other papers, which are no law, also where the question asks for them."""
+    for chunk in answer.chunks:
+        if chunk.collection == PAPERS:
+            first = chunk is answer.chunks[0]
+            cap = UNSURE if first and binds_others(chunk, answer.state.understanding) else 1.0
+            yield Notice(Kind.SCOPE, NO_LAW.format(rank=chunk.rank.lower() or "documento"), chunk.law, cap)
 
 
 def _displaced(answer: Checked) -> Iterator[Notice]:
@@ -168,6 +179,7 @@ RULES: tuple[Callable[[Checked], Iterable[Notice]], ...] = (
     _replaced,
     _of_others,
     _of_other_scopes,
+    _papers,
     _displaced,
     _none_asked,
     _amending,

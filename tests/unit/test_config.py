@@ -52,7 +52,8 @@ def test_the_defaults_are_the_legal_profile():
         chosen.rag_max_chunks_in_prompt,
     )
     assert cuts == (20, 20, 30, 8)
-    assert chosen.collection_weights == {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9}
+    weights = {"normativa": 1.0, "sentencias": 0.8, "criterios_inss": 0.9, "documentos": 0.7}
+    assert chosen.collection_weights == weights
     assert (chosen.history_decompose_messages, chosen.history_decompose_chars) == (4, 300)
     assert chosen.history_answer_messages == 6
 

@@ -49,4 +49,4 @@ def test_a_criterion_loaded_as_law_is_put_among_the_criteria_and_says_so(tmp_pat
     path.write_text(f"{INSS}Criterio de gestión: 9/2031\nFecha: 15 de enero de 2031\n{BODY}", "utf-8")
     (document,) = load(path, "normativa")
     assert document.norm.collection == "criterios_inss"
-    assert any("se guarda con las sentencias y los criterios" in warning for warning in document.warnings)
+    assert any("se guarda con los de su clase" in warning for warning in document.warnings)

@@ -276,4 +276,4 @@ def test_the_lines_over_the_tables_name_the_agreement(tmp_path: Path, lines, tit
 def test_lines_that_name_no_agreement_leave_the_name_of_the_file(tmp_path: Path) -> None:
     lines = (("El convenio colectivo es de Soria",), ("Tablas salariales 2026",))
     norm = read(tmp_path, book({"Hoja1": sheet(rows(*lines, HEADER, ("Grupo 1", 1512)))})).norm
-    assert (norm.title, norm.rank, norm.valid_from) == ("Tablas 2024", "", None)
+    assert (norm.title, norm.rank, norm.valid_from) == ("Tablas 2024", "Documento", None)

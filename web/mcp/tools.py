@@ -44,7 +44,7 @@ PARAMETERS = {
     "query": "Palabras, pregunta o cita de un artículo",
     "mode": "Por palabras y significado (hybrid), solo palabras (lexical) o solo significado (semantic)",
     "limit": "Máximo de fragmentos",
-    "collection": "Solo esa colección: normativa, sentencias o criterios_inss",
+    "collection": "Solo esa colección: normativa, sentencias, criterios_inss o documentos",
     "as_of": "Normativa vigente ese día (AAAA-MM-DD); la de hoy, si falta",
     "reference": "El artículo y su norma: «art. 48 ET», «da 3 LGSS»",
     "article": "El artículo y su norma: «art. 48 ET», «da 3 LGSS»",

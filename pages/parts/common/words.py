@@ -19,6 +19,7 @@ COLLECTIONS = {
     "normativa": "Normativa",
     "sentencias": "Sentencias",
     "criterios_inss": "Criterios del INSS",
+    "documentos": "Documentos",
 }
 ORIGINS = {
     "search": "búsqueda",

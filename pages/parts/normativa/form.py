@@ -81,6 +81,7 @@ FORMS: dict[str, tuple[Field, ...]] = {
         STATUS,
         END,
     ),
+    "documentos": (TITLE, LAW, Field("rank", "Clase", shared=True, help="«Documento», «Borrador»…"), NUMBER),
 }
 
 
