@@ -37,7 +37,9 @@ _TITLE = re.compile(
     r"(?=[,.]|$| (?:de|por|sobre|que)\b)"
 )
 _CONSTITUTION = re.compile(r"constitucion espanola(?:\.|$|,? de 1978)")
-_VERB = re.compile(r"\b(?:establece|dispone|señala|regula|prevé|modificó|aprobó|derogó|derogada|derogado)\b")
+_VERB = re.compile(
+    r"(?<!que se )\b(?:establece|dispone|señala|regula|prevé|modificó|aprobó|derogó|derogada|derogado)\b"
+)
 REFERENCE = re.compile(r"Referencia:\s*(BOE-[A-Z]-\d{4}-\d{1,6}|DO[A-Z]{1,3}-[\w-]+)\.?")
 _JOURNAL = re.compile(
     r"(?:Publicado en: )?«?(?:BOE|DOCE|DOUE|BO[A-Z]{1,3})»?,? n[úu]m(?:ero|\.)?\s*\d+.*", re.IGNORECASE
