@@ -26,6 +26,8 @@ from calculations.written_amounts import euros, short
 from core.errors import InputError
 from text.refused_values import expected
 
+YES = {"sí": True, "si": True, "s": True}
+"""Words that tick a box beside those that every program takes."""
 UNKNOWN = "No existe el cálculo «{name}»; los que hay son {known}."
 
 
@@ -119,15 +121,20 @@ CALCULATORS: dict[str, Calculator] = {
 }
 
 
+def calculator_of(name: str) -> Calculator:
+    """The calculator of that name. Raises InputError."""
+    if name not in CALCULATORS:
+        raise InputError(UNKNOWN.format(name=name[:60], known=", ".join(CALCULATORS)))
+    return CALCULATORS[name]
+
+
 def calculate(name: str, values: Mapping[str, object], facts: Facts) -> Outcome:
     """The result of a calculator with data as a person or a program writes it; empty values count as absent.
 
     Raises:
         InputError: the calculator does not exist, or the data cannot be used; the sentence says what to do.
     """
-    calculator = CALCULATORS.get(name)
-    if calculator is None:
-        raise InputError(UNKNOWN.format(name=name[:60], known=", ".join(CALCULATORS)))
+    calculator = calculator_of(name)
     data = read_data(calculator.params, values)
     outcome = calculator.run(data, facts)
     return outcome.model_copy(update={"given": given(data)})
@@ -135,12 +142,20 @@ def calculate(name: str, values: Mapping[str, object], facts: Facts) -> Outcome:
 
 def read_data(model: type[Params], values: Mapping[str, object]) -> Params:
     """The data as the calculator takes it. Raises InputError: some cannot be used; all problems told."""
-    present = {key: value for key, value in values.items() if value is not None and value != ""}
+    present = {
+        key: YES.get(value.strip().lower(), value) if isinstance(value, str) and _ticks(model, key) else value
+        for key, value in values.items()
+        if value is not None and value != ""
+    }
     try:
         return model.model_validate(present)
     except ValidationError as error:
         told = [_problem(model, problem) for problem in error.errors(include_url=False)]
         raise InputError(f"{'; '.join(dict.fromkeys(told))}.") from None
+
+
+def _ticks(model: type[Params], name: str) -> bool:
+    return name in model.model_fields and kind_of(model.model_fields[name]) == "tick"
 
 
 def _problem(model: type[Params], problem: Any) -> str:

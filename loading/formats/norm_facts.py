@@ -38,7 +38,8 @@ _TITLE = re.compile(
 )
 _CONSTITUTION = re.compile(r"constitucion espanola(?:\.|$|,? de 1978)")
 _VERB = re.compile(
-    r"(?<!que se )\b(?:establece|dispone|señala|regula|prevé|modificó|aprobó|derogó|derogada|derogado)\b"
+    r"(?<!que se )\b(?:establece|regula)\b"
+    r"|\b(?:dispone|señala|prevé|modificó|aprobó|derogó|derogada|derogado)\b"
 )
 REFERENCE = re.compile(r"Referencia:\s*(BOE-[A-Z]-\d{4}-\d{1,6}|DO[A-Z]{1,3}-[\w-]+)\.?")
 _JOURNAL = re.compile(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from calculations import severance
 from calculations.calendars import WorkingDays
-from calculations.catalogue import CALCULATORS, calculate, markdown
+from calculations.catalogue import CALCULATORS, calculate, markdown, read_data
 from calculations.figure_files import read_facts
 from calculations.official_figures import Facts
 from core.errors import InputError
@@ -273,3 +273,9 @@ def test_amounts_are_read_as_spanish_writes_them(written, read):
             FACTS,
         ).values["total"]
     )
+
+
+@pytest.mark.parametrize("said", ["sí", "Si", "true", True])
+def test_a_box_is_ticked_in_spanish_too(said: object) -> None:
+    data = read_data(CALCULATORS["nacimiento"].params, GOOD["nacimiento"] | {"unico": said})
+    assert data.model_dump()["unico"] is True

@@ -106,6 +106,7 @@ def test_reindex_and_doctor_and_demo_print_one_document(own_home: Path, run: Run
         (("ask", TAXES), ""),
         (("doctor",), ""),
         (("search", "xyzzy"), ""),
+        (("calculate", "nacimiento"), "unico: Hay una única persona progenitora (sí, no)"),
         (("calculate", "preaviso", *NOTICE), "- Primer día posible de efectos: viernes, 16 de mayo de 2025"),
         (("tool", CALL, "--question", VACATIONS), f'Pregunta original del usuario: "{VACATIONS}"'),
     ],
