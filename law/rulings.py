@@ -52,7 +52,7 @@ _LOWER = (
     "|navarra|pa[íi]s vasco|valencia"
 )
 _ROOM = (
-    r"(?:Gran Sala|Sala|Sec(?:ción\b|c?\.)|[Pp]leno)"
+    r"(?:Gran Sala|[Ss]ala|[Ss]ec(?:ción\b|c?\.)|[Pp]leno)"
     r"(?:\s(?:\d{1,2}(?![\d/])\.?ª?|[^,.;:()\d«»¶]{2,40}?(?=\s?[,.;:()\d¶]|\sdel? (?:el |la )?T)))?"
 )
 _PIECES: Mapping[str, re.Pattern[str]] = {
