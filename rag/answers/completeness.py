@@ -29,8 +29,6 @@ BECAUSE = {
 """Features that lower the odds, as a reader is told of them."""
 NO_FIGURE = "no se ha encontrado la cifra o el plazo que se pide"
 OF_ONE = "no es segura la respuesta a «{query}»"
-LONGEST = 120
-"""Characters of a sub-query that is named."""
 
 
 def signals(
@@ -87,7 +85,8 @@ def doubt(asked: str, quoted: Sequence[Passage], parts: Sequence[Part]) -> str:
         return BECAUSE["rule"]
     likely = [odds(one.signals) for one in parts]
     least = parts[likely.index(min(likely))]
-    if min(likely) < LEAST_MODERATE <= max(likely) and len(least.query) <= LONGEST:
+    is_part = len(least.query) < len(asked)
+    if is_part and min(likely) < LEAST_MODERATE <= max(likely):
         return OF_ONE.format(query=least.query)
     learned = weights()["told"]
     lost = {name: learned[name] * (least.signals[name] - IDEAL.get(name, 0.0)) for name in BECAUSE}

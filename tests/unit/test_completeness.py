@@ -69,7 +69,8 @@ def test_an_answer_without_the_figure_asked_for_says_so_and_one_with_it_does_not
 
 def test_of_two_questions_the_one_that_is_hardly_answered_is_named() -> None:
     both = [part(0.95, "Plazo"), part(0.0, "Requisitos", rule=0.0)]
-    assert "«Requisitos»" in doubt("¿Qué pasa?", [], both)
+    assert "«Requisitos»" in doubt("¿Qué forma y requisitos hay?", [], both)
+    assert "«" not in doubt("¿Qué?", [], both)
 
 
 def test_an_answer_tells_what_most_lowers_its_odds() -> None:
