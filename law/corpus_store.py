@@ -112,8 +112,8 @@ class CorpusWriter(Protocol):
         """
         ...
 
-    def remove(self, norm_id: str, *, undo: JobChange | None = None) -> CorpusChange:
-        """Delete the norm; `undo` as in `save`."""
+    def remove(self, norm_id: str, *, undo: JobChange | None = None, undone: str = "") -> CorpusChange:
+        """Delete the norm; `undo` and `undone` as in `save`."""
         ...
 
     def update(

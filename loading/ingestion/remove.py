@@ -18,17 +18,22 @@ from loading.ingestion.intake import Intake
 from loading.ingestion.metadata_corrections import corrected, restamped
 
 
-def delete_documents(norm_ids: Sequence[str], intake: Intake, vectors: VectorCache) -> list[DeletionReport]:
+def delete_documents(
+    norm_ids: Sequence[str], intake: Intake, vectors: VectorCache, *, undone: str = ""
+) -> list[DeletionReport]:
     """Remove norms from the database, their vectors from the cache and their sources from disk.
 
     The other norms are read once for all, to learn which vectors they use too. The index drops the norms at
     the next sync; until then their entries find no chunk.
 
+    Args:
+        undone: id of the load that had brought them, of which nothing is told any more.
+
     Raises:
         NotFound: there is no such norm; nothing was removed.
         StorageError: of the norms that were removed, vectors and sources may remain (`doctor` reports it).
     """
-    gone = [_removed(norm, intake) for norm in [_stored(norm_id, intake) for norm_id in norm_ids]]
+    gone = [_removed(norm, intake, undone) for norm in [_stored(norm_id, intake) for norm_id in norm_ids]]
     lines = {line for one in gone for chunk in one.chunks for line in chunk.text.split("\n")}
     keys = [{key for chunk in one.chunks for key in _vector_keys(chunk, lines)} for one in gone]
     unused = set().union(*keys)
@@ -61,9 +66,9 @@ def _stored(norm_id: str, intake: Intake) -> Norm:
     return norm
 
 
-def _removed(norm: Norm, intake: Intake) -> _Removed:
+def _removed(norm: Norm, intake: Intake, undone: str) -> _Removed:
     record, chunks = intake.documents.get(norm.id), intake.store.norm_chunks(norm.id)
-    return _Removed(norm, record, chunks, len(intake.writer.remove(norm.id).removed))
+    return _Removed(norm, record, chunks, len(intake.writer.remove(norm.id, undone=undone).removed))
 
 
 def _vector_keys(chunk: Chunk, lines: Set[str]) -> set[str]:

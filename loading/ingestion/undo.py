@@ -9,15 +9,17 @@ from law.norms import Document
 from loading.chunking.chunk import chunk_document
 from loading.ingestion.ingest import cross_references
 from loading.ingestion.loaded_norms import LoadedNorms
+from loading.records.jobs import Job, JobState
 
 NOTHING = "Esta carga no tiene nada que deshacer."
+ALREADY = "Esta carga ya está deshecha: si la quiere otra vez, cargue de nuevo sus documentos."
 TOUCHED = (
     "No se puede deshacer esta carga: después de ella ha cambiado «{title}», por otra carga o a mano. "
     "Si fue otra carga, deshaga antes esa."
 )
 
 
-def check(changes: Sequence[JobChange], store: CorpusStore, writer: CorpusWriter) -> None:
+def check(job: Job, changes: Sequence[JobChange], store: CorpusStore, writer: CorpusWriter) -> None:
     """See that each norm is as the job left it, or gone if the job had added it.
 
     Raises:
@@ -25,7 +27,7 @@ def check(changes: Sequence[JobChange], store: CorpusStore, writer: CorpusWriter
         StorageError: the database failed.
     """
     if not changes:
-        raise InputError(NOTHING)
+        raise InputError(ALREADY if job.state is JobState.UNDONE else NOTHING)
     for change in changes:
         now = writer.norm_hash(change.norm_id)
         if now != change.after and (now or change.document):

@@ -52,8 +52,12 @@ class JobStore(Protocol):
         """Queue an ended job again for its failed and unreached files; loaded files are not repeated.
 
         Raises:
-            InputError: it has not ended.
+            InputError: it has not ended, or it is undone.
         """
+        ...
+
+    def undo(self, job_id: str) -> None:
+        """Note an ended job as undone and forget the events of the law that it brought, with their news."""
         ...
 
     def remove(self, job_id: str) -> Job:

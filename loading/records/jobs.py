@@ -20,13 +20,14 @@ MAX_ATTEMPTS = 5
 
 
 class JobState(StrEnum):
-    """State of a job in the queue; the last three are final."""
+    """State of a job in the queue; the last four are final."""
 
     QUEUED = "queued"
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
+    UNDONE = "undone"
 
     @property
     def ended(self) -> bool:

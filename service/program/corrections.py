@@ -83,8 +83,8 @@ class Corrections:
         self.database.engines.shrink_log()
         return reports
 
-    def _delete(self, norm_ids: Sequence[str], owner: str) -> list[DeletionReport]:
-        reports = remove.delete_documents(norm_ids, self.intake(), self.vectors)
+    def _delete(self, norm_ids: Sequence[str], owner: str, undone: str = "") -> list[DeletionReport]:
+        reports = remove.delete_documents(norm_ids, self.intake(), self.vectors, undone=undone)
         for norm_id in norm_ids:
             self.aids.enricher.forget(norm_id)
             kept_outputs.remove(self.home / NORMALISED, norm_id)
@@ -98,31 +98,35 @@ class Corrections:
                 intake.drop_source(source)
 
     def undo(self, owner: str, job_id: str) -> int:
-        """Remove what a load has added, bring back what it replaced, and take it off the list.
+        """Remove what a load has added and bring back what it replaced; the job stays in the list as undone.
 
         Returns:
             The number of documents.
 
         Raises:
             NotFound: there is no such job.
-            InputError: it has not ended, it changed nothing, or something else has changed its documents
-                since; nothing was undone.
+            InputError: it has not ended, it changed nothing, it is undone already, or something else has
+                changed its documents since; nothing was undone.
         """
-        if not self.database.jobs.job(job_id).state.ended:
+        job = self.database.jobs.job(job_id)
+        if not job.state.ended:
             raise InputError(NOT_ENDED)
         changes = self.database.jobs.changes(job_id)
         intake = self.intake()
-        check(changes, intake.store, intake.writer)
+        check(job, changes, intake.store, intake.writer)
         self.boe.library().expect(change.norm_id for change in changes)
         stored = [intake.documents.get(change.norm_id) for change in changes]
         added = [change.norm_id for change in changes if change.document is None]
         # A summary that was replaced comes back after the norm that replaced it is gone.
-        self._delete([norm_id for norm_id in added if intake.store.norm(norm_id) is not None], owner)
+        there = [norm_id for norm_id in added if intake.store.norm(norm_id) is not None]
+        # From here on it is undone: one that is cut short is undone further, and its news are gone.
+        self.database.jobs.undo(job_id)
+        self._delete(there, owner, undone=job_id)
         loaded = LoadedNorms(intake.store)
         for change in changes:
             if change.document is not None:
                 restore(change.document, change, loaded, intake.writer)
-        self.discard_job(job_id)
+        discard(self.home, job_id)
         self._drop_sources({record.source for record in stored if record})
         self.embed(owner)
         self._index_soon()

@@ -24,6 +24,7 @@ from loading.records.jobs import (
 )
 from storage.base.engine import JOBS_LOCK, Engines, Store, required
 from storage.corpus.job_changes import change_of
+from storage.tables.alerts import LawEventRow
 from storage.tables.columns import silent as is_silent
 from storage.tables.columns import to_json
 from storage.tables.core import JobChangeRow, JobRow, LeaseRow
@@ -32,6 +33,7 @@ QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
 OPEN = (QUEUED, RUNNING)
 NO_JOB = "No existe ese trabajo."
 NOT_ENDED = "Este trabajo no ha terminado: cancélelo primero."
+UNDONE = "Esta carga se ha deshecho: si la quiere otra vez, cargue de nuevo sus documentos."
 GIVEN_UP = (
     "El proceso que carga documentos se ha interrumpido varias veces con este archivo; "
     "quítelo o divídalo, y reintente."
@@ -139,6 +141,8 @@ class SqlJobStore(Store):
             job = _job(row)
             if not job.state.ended:
                 raise InputError(NOT_ENDED)
+            if job.state is JobState.UNDONE:
+                raise InputError(UNDONE)
             kept = [one.state is not OutcomeState.FAILED for one in job.outcomes]
             outcomes = [one for one, keep in zip(job.outcomes, kept, strict=True) if keep]
             if job.payload.files:
@@ -152,6 +156,11 @@ class SqlJobStore(Store):
             row.state, row.message, row.claim, row.attempts = QUEUED, "", "", 0
             row.cancel_requested, row.finished_at, row.heartbeat_at = False, None, None
             return _job(row)
+
+    def undo(self, job_id: str) -> None:
+        with self._db.write(JOBS_LOCK) as session:
+            required(session, JobRow, job_id, NO_JOB).state = JobState.UNDONE.value
+            session.execute(delete(LawEventRow).where(LawEventRow.job_id == job_id))
 
     def remove(self, job_id: str) -> Job:
         with self._db.write(JOBS_LOCK) as session:

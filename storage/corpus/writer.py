@@ -95,9 +95,9 @@ class SqlCorpusWriter(Store):
         with self._db.read() as session:
             return _hash(session, norm_id)
 
-    def remove(self, norm_id: str, *, undo: JobChange | None = None) -> CorpusChange:
+    def remove(self, norm_id: str, *, undo: JobChange | None = None, undone: str = "") -> CorpusChange:
         """See the port. Raises NotFound when there is no such norm."""
-        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True, undo=undo)
+        return self._replace(norm_id, dict.fromkeys(TABLES, ()), must_exist=True, undo=undo, undone=undone)
 
     def _replace(
         self,
@@ -144,7 +144,8 @@ class SqlCorpusWriter(Store):
             )
             if same_chunks and (change.added or change.removed):
                 raise ChangedMeanwhile(CHANGED.format(norm_id=norm_id))
-            record_events(session, norm_id, document, diffs)
+            job_id = undo.job_id if undo else ""
+            record_events(session, norm_id, document, diffs, job_id, undone=bool(undone))
             change = _write(session, diffs, change)
             if record is not None:
                 session.merge(DocumentRow(**record.model_dump()))

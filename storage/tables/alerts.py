@@ -13,6 +13,7 @@ class LawEventRow(Base):
 
     It is written in the transaction of the change itself. `since` is when it was found or, of one that takes
     effect later, the beginning of that day in Spain; since `matched_at` whom it touches has a `NewsRow`.
+    `job_id` is the load that brought it, '' of a change by hand: an undone load takes its events along.
     """
 
     __tablename__ = "law_events"
@@ -37,6 +38,7 @@ class LawEventRow(Base):
     amended_by: Mapped[str | None]
     since: Mapped[datetime]
     matched_at: Mapped[datetime | None]
+    job_id: Mapped[str] = mapped_column(default="")
 
 
 class CitedArticleRow(Base):

@@ -252,6 +252,8 @@ def test_a_new_wording_is_dated_tried_and_undone(open_page: Opener, server: str,
     screenshot(page, "normativa-undo-light")
     first_job(page).get_by_role("button", name="Deshacer", exact=True).click()
     page.get_by_text("Carga deshecha: 1 documento.").wait_for()
+    first_job(page).get_by_text("deshecho").wait_for()
+    screenshot(page, "normativa-undone-light")
     page.goto("/normativa?doc=X-E2E-41")
     page.get_by_role("tab", name="Pasajes (1)").wait_for()
 

@@ -2,16 +2,24 @@
 
 from collections import Counter
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
-from core.errors import InputError, NotFound
+from core.clock import today_in_spain
+from core.errors import InputError
+from domain.accounts import LOCAL
+from law.changes import Fate
+from law.events import LawEvent
 from loading.ingestion.load_request import UploadRequest
-from loading.records.jobs import Job
+from loading.records.jobs import Job, JobState
+from service.members.member import Member
 from service.program.assembly import App
 from storage.corpus.reads import SqlCorpusStore
+from storage.tables.alerts import LawEventRow
+from tests.alerts import answered, cites
 from tests.boe_server import BoeServer, write_norm
 from tests.conftest import Maker
 from tests.fakes import HashEmbedder
@@ -58,11 +66,50 @@ def test_what_a_load_added_goes_and_what_it_replaced_comes_back(program: App) ->
     ) == before
     assert program.database.corpus.norm("DOS") is None
     assert sources(program.home) == ["una.md"]
-    with pytest.raises(NotFound):
-        program.database.jobs.job(job.id)
+    assert program.database.jobs.job(job.id).state is JobState.UNDONE
+    for again in (program.corrections.undo, lambda _owner, job_id: program.database.jobs.retry(job_id)):
+        with pytest.raises(InputError, match=r"deshech[oa].*cargue de nuevo sus documentos"):
+            again("local", job.id)
     settle(program)
     assert program.database.corpus.counts().pending_dense == 0
     assert program.doctor()["healthy"]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_the_news_of_a_load_go_with_it_and_that_it_goes_is_none(program: App, told: bool) -> None:
+    loaded(program, ("una.md", ONE))
+    program.alerts.work()
+    answered(program.database, "local", cites("1", "UNA", date(2020, 1, 1)))
+    member = Member(program, LOCAL)
+    member.watches.watch_law("UNA")
+    first = worded(program, 9, ("otra.md", OTHER))
+    ahead = coming(program)
+    third = law("una", {"1": "Las vacaciones duran tres meses."})
+    second = worded(program, 20, ("tres.md", third), ("dos.md", TWO))
+    if told:
+        program.alerts.work()
+        assert member.news.news().items
+    assert ahead and coming(program) != ahead
+    program.corrections.undo("local", second.id)
+    assert coming(program) == ahead
+    program.corrections.undo("local", first.id)
+    program.alerts.work()
+    assert (member.news.news().items, program.database.engines.count(of=LawEventRow)) == ((), 0)
+
+
+def worded(program: App, days: int, *files: tuple[str, bytes]) -> Job:
+    """The job that loads them, the norm UNA with a wording that begins in so many days."""
+    seen = program.loading.preview(UploadRequest(files))
+    job = program.loading.load(seen, wordings={"UNA": today_in_spain() + timedelta(days=days)})
+    work(program)
+    return job
+
+
+def coming(program: App) -> list[LawEvent]:
+    """Events that are told on a later day."""
+    query = select(LawEventRow).where(LawEventRow.day > today_in_spain()).order_by(LawEventRow.block_id)
+    found = program.database.engines.scalars(query)
+    return [row.as_value(LawEvent, fate=Fate(row.fate)) for row in found]
 
 
 def test_the_corpus_is_read_as_often_for_many_documents_as_for_one(

@@ -151,6 +151,10 @@ def test_an_update_is_reported_article_by_article(make_program: Maker, tmp_path:
         last = max(jobs.undoable(), key=lambda job_id: jobs.job(job_id).created_at)
         undoing = pressed(page_at("normativa", tab="Trabajos"), f"undo-{last}")
         assert "La próxima actualización desde el BOE" in html(undoing)
+        undone = pressed(undoing, f"undo-yes-{last}")
+        assert "deshecho" in html(undone)
+        assert [label for label in links(undone) if "modificado" in label] == []
+        assert {f"undo-{last}", f"retry-{last}"}.isdisjoint(one.key for one in undone.button)
     label = next(label for label in found if "modificado" in label)
     assert label == "Artículo 2. Descanso — modificado, 01/01/2020"
     assert found[label] == f"doc={NORM}&block=a2&to=2020-01-01"

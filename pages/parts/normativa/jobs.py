@@ -74,7 +74,7 @@ def _show(app: Member, job: Job, *, undoable: bool) -> None:
     if job.message:
         show((problem if job.state is JobState.FAILED else warning)(job.message))
     show_outcomes(app, job)
-    if job.state.ended and job.kind in LOADS and job.norm_ids:
+    if job.state.ended and job.state is not JobState.UNDONE and job.kind in LOADS and job.norm_ids:
         panel("Pruebe una pregunta", f"trial-panel-{job.id}", partial(show_trial, app, job))
 
 
@@ -99,7 +99,7 @@ def _actions(app: Member, job: Job) -> None:
         asked = job.cancel_requested
         button("Cancelar", f"cancel-{job.id}", "stop_circle", *call, width="stretch", disabled=asked)
         return
-    if job.state is not JobState.DONE or job.failures:
+    if job.state is not JobState.UNDONE and (job.state is not JobState.DONE or job.failures):
         button("Reintentar", f"retry-{job.id}", "replay", _try, app.jobs.retry, job.id, width="stretch")
     taken_off = (_try, app.corrections.discard_job, job.id)
     button("Quitar de la lista", f"remove-{job.id}", "close", *taken_off, type="tertiary", width="stretch")

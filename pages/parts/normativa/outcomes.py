@@ -6,7 +6,7 @@ from functools import partial
 import streamlit as st
 
 from law.changes import Fate
-from loading.records.jobs import ChangedArticle, FileOutcome, Job, OutcomeState
+from loading.records.jobs import ChangedArticle, FileOutcome, Job, JobState, OutcomeState
 from pages.parts.common.html import EMPTY, badges, html, join, note, problem, show, warning
 from pages.parts.common.layout import link
 from pages.parts.common.widgets import panel
@@ -29,13 +29,14 @@ def show_outcomes(app: Member, job: Job) -> None:
     label = plural(len(others), "archivo tratado", "archivos tratados")
     if not job.payload.files:
         label = plural(len(others), "norma tratada", "normas tratadas")
-    panel(label, f"outcomes-{job.id}", partial(_show_others, app, others), expanded=len(others) == 1)
+    shown = partial(_show_others, app, others, undone=job.state is JobState.UNDONE)
+    panel(label, f"outcomes-{job.id}", shown, expanded=len(others) == 1)
 
 
-def _show_others(app: Member, others: Sequence[FileOutcome]) -> None:
+def _show_others(app: Member, others: Sequence[FileOutcome], *, undone: bool) -> None:
     with st.container(gap="xsmall"):
         for outcome in others[:SHOWN]:
-            _outcome(app, outcome)
+            _outcome(app, outcome, undone=undone)
         _tell_rest(others)
 
 
@@ -50,7 +51,8 @@ def _failed(outcome: FileOutcome) -> None:
     show(problem(reason if named else html("<b>{}</b>: {}", outcome.name, reason)))
 
 
-def _outcome(app: Member, outcome: FileOutcome) -> None:
+def _outcome(app: Member, outcome: FileOutcome, *, undone: bool) -> None:
+    """A result; of an undone load without its changes, which are none any more."""
     told = dotted(counts_line(outcome), outcome.message)
     tags = [] if outcome.state is OutcomeState.DONE else [OUTCOMES[outcome.state]]
     show(
@@ -62,7 +64,7 @@ def _outcome(app: Member, outcome: FileOutcome) -> None:
         norm = app.corpus.norm(norm_id)
         if norm is not None:
             link(norm.title, doc=norm_id, icon=":material/article:")
-            for article in outcome.articles:
+            for article in () if undone else outcome.articles:
                 _article(norm_id, article)
 
 

@@ -31,6 +31,7 @@ JOB_STATES: dict[JobState, Tag] = {
     JobState.DONE: ("terminado", "art-high"),
     JobState.FAILED: ("fallido", "art-low"),
     JobState.CANCELLED: ("cancelado", "art-mid"),
+    JobState.UNDONE: ("deshecho", "art-mid"),
 }
 OUTCOMES: dict[OutcomeState, Tag] = {
     OutcomeState.DONE: ("cargado", "art-high"),
