@@ -77,12 +77,12 @@ def _print_diff(document: Json) -> str:
 
 def _days(wording: Json) -> str:
     from law.dates import spelled
-    from law.norms import dated
 
     until = f" hasta el {spelled(date.fromisoformat(wording['valid_to']))}" if wording["valid_to"] else ""
     by = f" ({wording['amended_by']})" if wording["amended_by"] else ""
-    start = dated(date.fromisoformat(wording["valid_from"]))
-    return f"redacción {f'vigente desde el {spelled(start)}' if start else 'sin fecha'}{until}{by}"
+    since = wording["valid_from"]
+    start = f"vigente desde el {spelled(date.fromisoformat(since))}" if since else "sin fecha"
+    return f"redacción {start}{until}{by}"
 
 
 def _print_news(document: Json) -> str:

@@ -40,7 +40,8 @@ class DocumentStore(Protocol):
         """The catalogue: rows whose title, names, number or file hold every word of `search`.
 
         Args:
-            state: a status («Vigente», «Derogado»…), or 'review' for those marked for review.
+            state: a status («Vigente», «Derogado»…), 'review' for those marked for review, or 'undated' for
+                law without a day.
             sort: title | collection | rank | status | versions | fragments | loaded_at, with '-' in front
                 for the reverse.
 

@@ -128,6 +128,11 @@ class Norm(Value):
         """Its shortest name: 'ET'."""
         return self.alias or self.law
 
+    @property
+    def lacks_day(self) -> bool:
+        """True if neither its publication nor its first day in force is known."""
+        return self.published is None and self.valid_from is None
+
 
 class Document(Value):
     """Result of a loader: a norm with its blocks in reading order."""
@@ -135,6 +140,11 @@ class Document(Value):
     norm: Norm
     blocks: tuple[Block, ...]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def undated(self) -> bool:
+        """True if nothing says from when a wording of it is in force."""
+        return any(one.valid_from == UNDATED for block in self.blocks for one in block.versions)
 
 
 class Reference(Value):

@@ -32,8 +32,9 @@ def part_state(block: Block, provision: Provision, day: date, today: date) -> Ju
     if not holds(read_provision(version.text), *cited):
         return _missing(block, version, provision)
     if is_gone(read_provision(version.text), *cited):
-        said = f"Esa parte está suprimida desde el {spelled(version.valid_from)}."
-        return JudgedPart(State.REPEALED, version.valid_from, said)
+        since = dated(version.valid_from)
+        said = f"Esa parte está suprimida{f' desde el {spelled(since)}' if since else ''}."
+        return JudgedPart(State.REPEALED, since, said)
     return _in_force(block, version, provision, today)
 
 

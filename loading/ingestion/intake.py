@@ -15,7 +15,7 @@ from core.progress import OnProgress, unheard
 from law.agreement_names import RANK as AGREEMENT
 from law.chunks import Chunk
 from law.corpus_store import CorpusChange, CorpusStore, CorpusWriter
-from law.decisions import JUDGMENTS
+from law.decisions import JUDGMENTS, LAW
 from law.document_records import DocumentRecord, JobChange
 from law.document_store import DocumentStore
 from law.norms import Document, Norm, Reference
@@ -46,8 +46,17 @@ from loading.parsing.wire_messages import Check
 
 NO_CHANGES: Mapping[str, str] = MappingProxyType({})
 Wordings = Mapping[str, date | None]
-"""By norm id the first day of its new wording, or of a new norm; None corrects the one that is stored."""
+"""By norm id the first day of its new wording; None corrects the one that is stored."""
 NO_WORDINGS: Wordings = MappingProxyType({})
+NO_DAY = (
+    "«{title}» no dice desde cuándo rige, y sin fecha no se carga como Derecho en vigor: indique el día de "
+    "su publicación o el primero de su vigencia."
+)
+NO_STORED_DAY = (
+    "«{title}» está cargado sin fecha: indique en su ficha de «Normativa» desde cuándo rige y vuelva "
+    "a cargarlo."
+)
+HOW_TO_DATE = "Escriba --in-force-from y el día, o «valid_from: 2024-03-01» en la cabecera del archivo."
 HOW_TO_SHORTEN = "Si es así, escriba --may-shorten."
 HOW_TO_TELL = "Escriba --in-force-from y el día, o --correct si solo corrige la que está guardada."
 
@@ -91,7 +100,7 @@ class Intake:
         summary of the same norm.
 
         Args:
-            since: first day of what is another text of a stored document.
+            since: first day of what is another text of a stored document, or of a new one that tells none.
             correct: without that day, such a text corrects the stored one; when False, it is reported.
             may_shorten: a text that loses much of a stored article is loaded; when False, it is reported.
 
@@ -156,6 +165,10 @@ class Intake:
         norm, stored = document.norm, self.store.document(document.norm.id)
         if same := nothing_new(stored, document):
             return left_out(norm, path, same)
+        if stored is None and document.undated and norm.collection == LAW:
+            if since is None:
+                raise InputError(f"{NO_DAY.format(title=norm.title)} {HOW_TO_DATE}")
+            return self.put(document, path, origin, {"valid_from": since.isoformat()})
         if stored is None or not asks_since(stored, document):
             return self.put(document, path, origin)
         if since is None and not correct:
@@ -217,6 +230,8 @@ class Intake:
         undo = self._undo(job_id, norm_id)
         document, kept = self.arrange(document, changes, merge=merge, wordings=wordings)
         document = self._prepared(document, before, kept)
+        if document.undated and document.norm.collection == LAW:
+            raise InputError((NO_STORED_DAY if expected else NO_DAY).format(title=document.norm.title))
         record = _record(document, origin, before, kept)
         last = before.source if before and record and before.source != origin.source else ""
 
@@ -263,8 +278,6 @@ class Intake:
         norm_id = document.norm.id
         stored = self.store.document(norm_id) if merge or norm_id in wordings else None
         if stored is None:
-            if since := wordings.get(norm_id):
-                kept = {**kept, "valid_from": since.isoformat()}
             return corrected(document, kept), kept
         if merge:
             return merged(stored, document, day_of(kept.get("valid_from", ""))), {}

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from core.errors import InputError
 from core.values import Value
 from law import labels
-from loading.ingestion.intake import Wordings
+from loading.ingestion.intake import NO_DAY, Wordings
 from loading.ingestion.preview import Preview
 from loading.ingestion.rewording import NO_START, check_start
 from loading.ingestion.uploads import Upload
 from loading.records.jobs import JobPayload
+
+Details = Mapping[str, Mapping[str, str]]
+"""By norm id what its document lacks and whoever loads it tells: see `metadata_corrections`."""
+NO_DETAILS: Details = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -78,11 +83,12 @@ class Staged:
     found: Sequence[tuple[str, Preview | str]]
     aids: AidsCost | None = None
 
-    def to_load(self, wordings: Wordings) -> JobPayload:
-        """The payload with the first day of each new wording, and that of a new document that lacks one.
+    def to_load(self, wordings: Wordings, details: Details = NO_DETAILS) -> JobPayload:
+        """The payload with the first day of each new wording, and what new documents lack.
 
         Raises:
-            InputError: a document that asks for that day has none, or one that is not after the stored ones.
+            InputError: a document that asks for that day has none, or one that is not after the stored ones;
+                a new law is without a day.
         """
         shown = [one for _, one in self.found if isinstance(one, Preview)]
         asking = [one for one in shown if one.asks_since and not one.refused]
@@ -90,9 +96,13 @@ class Staged:
             if one.norm.id not in wordings:
                 raise InputError(NO_START.format(title=one.norm.title))
             check_start(one.norm.title, wordings[one.norm.id], one.after)
-        asking += [one for one in shown if one.lacks_day and one.norm.id in wordings]
         told = {one.norm.id: wordings[one.norm.id] for one in asking}
-        return self.payload.model_copy(update={"wordings": told})
+        lacking = {one.norm.id: one for one in shown if one.lacks_day or one.lacks_rank}
+        given = {norm_id: details[norm_id] for norm_id in lacking if details.get(norm_id)}
+        for norm_id, one in lacking.items():
+            if one.must_be_dated and not given.get(norm_id, {}).get("valid_from"):
+                raise InputError(NO_DAY.format(title=one.norm.title))
+        return self.payload.model_copy(update={"wordings": told, "details": given})
 
 
 def _pasted(text: str, metadata: Mapping[str, str]) -> Upload:

@@ -7,7 +7,7 @@ from datetime import date
 from core.errors import InputError
 from law.chunks import Chunk
 from law.decisions import LAW, PAPERS
-from law.norms import Document, Norm
+from law.norms import UNDATED, Document, Norm
 from law.validity import ENDED
 from loading.aids.packed_attributes import split_packed
 from loading.chunking.chunk import block_url, content_hash
@@ -40,9 +40,10 @@ def corrected(document: Document, changes: Mapping[str, str]) -> Document:
         changes = {COLLECTION: LAW, **changes}
     norm = _norm(document.norm, changes)
     blocks = document.blocks
-    start = norm.valid_from
     starts = {version.valid_from for block in blocks for version in block.versions}
-    if start is not None and start != document.norm.valid_from and len(starts) == 1:
+    undated = starts == {UNDATED}
+    start = norm.valid_from or (norm.published if undated else None)
+    if start and (undated or start != document.norm.valid_from) and len(starts) == 1:
         blocks = tuple(begun(block, start) for block in blocks)
     if norm.repealed_on != document.norm.repealed_on:
         blocks = tuple(ended(block, norm.repealed_on, document.norm.repealed_on) for block in blocks)

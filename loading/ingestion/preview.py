@@ -11,10 +11,13 @@ from law.agreement_names import RANK
 from law.changes import ArticleChange, Fate, article_changes
 from law.chunks import Chunk
 from law.corpus_store import CorpusStore
+from law.decisions import LAW
 from law.norms import Block, Document, Norm
 from loading.chunking.chunk import chunk_document
+from loading.formats.norm_facts import is_rank
 from loading.ingestion.agreement_identity import Agreements, Outline, identity_doubts, is_text_of, outline
 from loading.ingestion.ingest import lost_history, superseded
+from loading.ingestion.intake import NO_STORED_DAY
 from loading.ingestion.load_doubts import load_doubts
 from loading.ingestion.rewording import asks_since, latest_start, nothing_new, proposed_start, shorter
 from loading.ingestion.ruling_identity import SAME_RULING, Rulings
@@ -69,7 +72,17 @@ class Preview(Value):
     @property
     def lacks_day(self) -> bool:
         """True if it is new and nothing says when it is from: whoever loads it may."""
-        return self.stored is None and self.norm.published is None and self.norm.valid_from is None
+        return self.stored is None and self.norm.lacks_day
+
+    @property
+    def must_be_dated(self) -> bool:
+        """True for a new law without a day: law in force has one."""
+        return self.lacks_day and self.norm.collection == LAW
+
+    @property
+    def lacks_rank(self) -> bool:
+        """True for a new law whose rank is none that the BOE writes."""
+        return self.stored is None and self.norm.collection == LAW and not is_rank(self.norm.rank)
 
     @property
     def changes_nothing(self) -> bool:
@@ -137,6 +150,7 @@ class Comparison:
             ),
             refused=repeated
             or superseded(norm, self.store)
+            or (NO_STORED_DAY.format(title=norm.title) if stored and _stays_undated(stored, document) else "")
             or ("" if asks else nothing_new(stored, document) or lost_history(document, self.store)),
             asks_since=asks,
             after=latest_start(stored) if stored and asks else None,
@@ -158,6 +172,11 @@ class Comparison:
         fits = characters <= self.room
         self.room -= characters if fits else 0
         return fits
+
+
+def _stays_undated(stored: Document, given: Document) -> bool:
+    """True for a law whose wordings would go on without a day."""
+    return given.norm.collection == LAW and (given.undated or (stored.undated and asks_since(stored, given)))
 
 
 def _twins(norm: Norm, chunks: Sequence[Chunk], store: CorpusStore) -> list[str]:

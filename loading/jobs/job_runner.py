@@ -174,7 +174,7 @@ class JobRunner:
                         document,
                         path,
                         origin,
-                        payload.metadata,
+                        {**payload.metadata, **payload.details.get(norm_id, {})},
                         merge=payload.merge,
                         wordings=payload.wordings,
                         job_id=context.job.id,

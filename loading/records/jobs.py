@@ -83,6 +83,7 @@ class JobPayload(Value):
         metadata: corrections to what the loaders find (`loading.ingestion.metadata_corrections`).
         merge: the documents are articles for stored norms, whose other articles stay.
         wordings: see `loading.ingestion.intake.Wordings`.
+        details: more such corrections, of one document each, by its identifier.
         norm_ids: of boe_add, boe_update and enrich; empty means all that apply.
         enrich: of loads: search aids are written for what they bring in, if that is switched on.
     """
@@ -92,6 +93,7 @@ class JobPayload(Value):
     metadata: Mapping[str, str] = Field(default_factory=dict)
     merge: bool = False
     wordings: Mapping[str, date | None] = Field(default_factory=dict)
+    details: Mapping[str, Mapping[str, str]] = Field(default_factory=dict)
     norm_ids: tuple[str, ...] = ()
     dense: bool = True
     enrich: bool = True

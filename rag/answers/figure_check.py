@@ -7,6 +7,7 @@ from core.errors import ArticuladoError
 from law.chunks import Chunk
 from law.dates import days_named, without_days
 from law.labels import MONTHS
+from law.norms import dated
 from rag.answers import calculations_used
 from rag.answers.derived_figures import (
     MOST_FIGURES,
@@ -92,7 +93,7 @@ def _figures(text: str) -> str:
 
 
 def _words(chunk: Chunk) -> str:
-    days = [f"{day:%d/%m/%Y}" for day in (chunk.valid_from, chunk.valid_to) if day]
+    days = [f"{day:%d/%m/%Y}" for day in (dated(chunk.valid_from), chunk.valid_to) if day]
     return " ".join((chunk.text, chunk.section, chunk.chapter, chunk.law, chunk.label, *days))
 
 

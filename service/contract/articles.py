@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from core.clock import today_in_spain
 from core.errors import InputError, NotFound
@@ -11,7 +11,7 @@ from core.values import Value
 from law.dates import spelled
 from law.diff import Run, render
 from law.diff import diff as compare
-from law.norms import Block, BlockVersion, Norm, sha256_of
+from law.norms import Block, BlockVersion, Norm, dated, sha256_of
 from law.short_reference import lookup
 from law.validity import state_of_block, state_of_norm
 from loading.chunking.chunk import block_url
@@ -24,6 +24,9 @@ MOST_NORMS, MOST_OFFSET = 500, 10_000_000
 Offset = Annotated[int, Field(ge=0, le=MOST_OFFSET)]
 Limit = Annotated[int, Field(ge=1, le=MOST_NORMS)]
 AsOf = Annotated[date | None, Field(description="Normativa vigente ese día; hoy, si falta.")]
+
+Since = Annotated[date | None, AfterValidator(dated)]
+"""The first day of a wording; null where it is not known."""
 
 
 class NormDocument(Value):
@@ -55,7 +58,7 @@ class NormsDocument(Value):
 class WordingDocument(Value):
     """The days of a wording, and the norm that gave it."""
 
-    valid_from: date
+    valid_from: Since
     valid_to: date | None
     amended_by: str | None
 
@@ -78,7 +81,7 @@ class ArticleDocument(Value):
     path: tuple[str, ...]
     as_of: date
     state: str
-    valid_from: date
+    valid_from: Since
     valid_to: date | None
     amended_by: str | None
     text: str

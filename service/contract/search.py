@@ -15,6 +15,7 @@ from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.shared.hits import Hit, SubQuery
 from rag.shared.state import Services
+from service.contract.articles import Since
 from service.contract.program import Program
 from text.textnorm import visible
 
@@ -48,7 +49,7 @@ class FoundFragment(Value):
     law: str
     section: str
     text: str
-    valid_from: date
+    valid_from: Since
     valid_to: date | None
     official: bool
     url: str

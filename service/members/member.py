@@ -17,7 +17,7 @@ from law.corpus_store import CorpusStore
 from law.document_store import DocumentStore
 from law.norm_names import NormCatalogue
 from loading.ingestion.intake import NO_WORDINGS, Wordings
-from loading.ingestion.load_request import Staged, UploadRequest
+from loading.ingestion.load_request import NO_DETAILS, Details, Staged, UploadRequest
 from loading.ingestion.preview_run import Reading
 from loading.ingestion.stale_ties import StaleTie
 from loading.records.jobs import Job
@@ -232,11 +232,18 @@ class Member:
         loading, owner = self._allow(Permission.LOAD).loading, self.identity.id
         return Reading(lambda tell: loading.preview(request, owner, tell), loading.discard)
 
-    def load(self, staged: Staged, wordings: Wordings = NO_WORDINGS, *, enrich: bool = True) -> Job:
+    def load(
+        self,
+        staged: Staged,
+        wordings: Wordings = NO_WORDINGS,
+        details: Details = NO_DETAILS,
+        *,
+        enrich: bool = True,
+    ) -> Job:
         """Queue one's own preview; see `Loading.load`."""
         loading, payload = self._previewed(staged), staged.payload
         told = self._announce(collection=payload.collection, files=len(payload.files))
-        return loading.load(staged, told, wordings, enrich=enrich)
+        return loading.load(staged, told, wordings, details, enrich=enrich)
 
     def discard_staged(self, staged: Staged) -> None:
         """Drop one's own preview."""

@@ -18,7 +18,7 @@ from loading.indexing.index_keeper import IndexKeeper
 from loading.indexing.index_sync import IndexReport
 from loading.ingestion.ingest import IngestReport
 from loading.ingestion.intake import NO_WORDINGS, Intake, Wordings
-from loading.ingestion.load_request import Staged, UploadRequest
+from loading.ingestion.load_request import NO_DETAILS, Details, Staged, UploadRequest
 from loading.ingestion.originals import LOCK_SECONDS, holding, sweep
 from loading.ingestion.preview import Comparison, Preview
 from loading.ingestion.uploads import discard, locate, stage
@@ -153,22 +153,23 @@ class Loading:
         staged: Staged,
         announce: Announce = ignore,
         wordings: Wordings = NO_WORDINGS,
+        details: Details = NO_DETAILS,
         *,
         enrich: bool = True,
     ) -> Job:
         """Queue what was previewed; the same job when it is queued already.
 
         Args:
-            wordings: of the documents whose preview asks for it.
+            wordings, details: of the documents whose preview asks for it.
             enrich: False leaves out their search aids by a model.
 
         Raises:
             InputError: there is nothing that could be read, or it is no longer there; the first day of a
-                wording is missing or too early.
+                wording or of a law is missing or too early.
         """
         if not staged.payload.files:
             raise InputError(UNREADABLE)
-        payload = staged.to_load(wordings).model_copy(update={"enrich": enrich})
+        payload = staged.to_load(wordings, details).model_copy(update={"enrich": enrich})
         # No sweep comes between: it takes staged files that are old and without a job.
         with holding(self.home):
             for file in staged.payload.files:

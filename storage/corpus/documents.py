@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from law.decisions import LAW
 from law.document_records import DocumentPage, DocumentRecord, DocumentSummary
 from law.norms import Norm
 from storage.base.engine import Engines, Store
@@ -15,7 +16,7 @@ from storage.corpus.chunk_cache import RevisionCache
 from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, JobChangeRow, NormRow
 from text.textnorm import fold_for_search
 
-REVIEW = "review"
+REVIEW, UNDATED = "review", "undated"
 BY_ID = ""
 SORTS: dict[str, Callable[[DocumentSummary], Any]] = {
     "title": lambda row: fold_for_search(row.norm.title),
@@ -132,6 +133,8 @@ def _counts(session: Session, row: Any) -> dict[str, int]:
 def _is(row: DocumentSummary, state: str) -> bool:
     if state == REVIEW:
         return row.record is not None and bool(row.record.review)
+    if state == UNDATED:
+        return row.norm.collection == LAW and row.norm.lacks_day
     return state in ("", row.norm.status)
 
 

@@ -117,16 +117,23 @@ def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is
     undated = [
         LAW.replace("valid_from: 2021-06-01\n", "").replace("X-NUEVA", name) for name in ("UNA", "DOS")
     ]
-    files = [("una.md", undated[0]), ("dos.md", undated[1].replace("no existe", "existe")), ("tres.md", LAW)]
+    other = undated[1].replace("no existe", "existe").replace("rank: Ley\n", "")
+    other = other.replace("Ley 5/2021, de 6 de mayo, de prueba", "Normas del faro")
+    files = [("una.md", undated[0]), ("dos.md", other), ("tres.md", LAW)]
     page = pressed(chosen(*files), "preview")
     asked = [one for one in page.date_input if one.label == "Rige desde"]
     assert len(asked) == 2
     assert html(page).count("indíquela antes de cargarlo") == 2
     asked[0].set_value(date(2023, 5, 1)).run()
+    assert page.button(key="confirm").disabled
+    assert "«Normas del faro» no dice desde cuándo rige" in html(page)
+    asked[1].set_value(date(2024, 5, 1)).run()
+    page.selectbox(key="since-1-DOS-rank").set_value("Orden").run()
     pressed(page, "confirm")
     work(whole)
     found = {name: whole.database.corpus.norm(name).valid_from for name in ("UNA", "DOS", "X-NUEVA")}
-    assert found == {"UNA": date(2023, 5, 1), "DOS": None, "X-NUEVA": date(2021, 6, 1)}
+    assert found == {"UNA": date(2023, 5, 1), "DOS": date(2024, 5, 1), "X-NUEVA": date(2021, 6, 1)}
+    assert whole.database.corpus.norm("DOS").rank == "Orden"
     assert [str(chunk.valid_from) for chunk in whole.database.corpus.norm_chunks("UNA")] == ["2023-05-01"]
 
 

@@ -10,6 +10,7 @@ from core.errors import Forbidden, InputError
 from domain.accounts import Identity, Permission, Role
 from domain.audit import AuditAction
 from loading.ingestion.intake import NO_WORDINGS
+from loading.ingestion.load_request import NO_DETAILS
 from service.accounts.sign_in import ENDED
 from service.members.member import EARLIER, FORBIDDEN, MUST_CHANGE, Member, SessionEnded
 
@@ -124,15 +125,19 @@ DOORS: list[tuple[str, tuple[Any, ...], Permission, list[Any]]] = [
         (STAGED,),
         LOAD,
         queued(
-            ("app.loading.load", "told", STAGED, NO_WORDINGS, {"enrich": True}), collection="leyes", files=2
+            ("app.loading.load", "told", STAGED, NO_WORDINGS, NO_DETAILS, {"enrich": True}),
+            collection="leyes",
+            files=2,
         ),
     ),
     (
         "load",
-        (STAGED, "wordings"),
+        (STAGED, "wordings", "details"),
         LOAD,
         queued(
-            ("app.loading.load", "told", STAGED, "wordings", {"enrich": True}), collection="leyes", files=2
+            ("app.loading.load", "told", STAGED, "wordings", "details", {"enrich": True}),
+            collection="leyes",
+            files=2,
         ),
     ),
     ("discard_staged", (STAGED,), LOAD, [("app.loading.discard", STAGED, {})]),

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from core.errors import InputError
+from law.norms import UNDATED
 from loading.chunking.chunk import chunk_document
 from loading.ingestion.merged_articles import merged
 from loading.ingestion.metadata_corrections import corrected, identified, restamped
@@ -70,6 +71,14 @@ def test_the_first_day_moves_only_where_everything_began_together():
     assert spans(corrected(DOCUMENT, {"valid_from": "2001-01-01"})) == spans(DOCUMENT)
     single = make_norm("N-2", make_block("1"), valid_from=date(2000, 1, 1))
     assert spans(corrected(single, {"valid_from": "2001-01-01"})) == [(2001, None)]
+
+
+@pytest.mark.parametrize("field", ["published", "valid_from"])
+def test_what_had_no_day_begins_on_the_one_that_is_told_and_not_in_1900(field):
+    undated = make_norm("N-2", make_block("1", since=UNDATED), valid_from=None, published=None)
+    assert undated.undated
+    told = corrected(undated, {field: "2001-01-01"})
+    assert (spans(told), told.undated) == ([(2001, None)], False)
 
 
 def test_chunks_follow_a_correction_without_being_cut_again():

@@ -22,7 +22,7 @@ from pages.parts.normativa.words import (
 from service.members.member import Member
 
 PAGE_SIZE = 50
-REVIEW = "review"
+REVIEW, UNDATED = "review", "undated"
 ALL = ""
 
 
@@ -77,7 +77,7 @@ def _filters(app: Member) -> tuple[str, str, str]:
     left, middle, right = st.columns(3)
     collections = {ALL: "Todas"} | {name: collection_name(name) for name in app.profile.collection_weights}
     collection = choose(left, "Colección", collections, "catalogue-collection")
-    states = {ALL: "Todos", **named(STATUSES), REVIEW: "Por revisar"}
+    states = {ALL: "Todos", **named(STATUSES), REVIEW: "Por revisar", UNDATED: "Sin fecha"}
     state = choose(middle, "Estado", states, "catalogue-state")
     sort = choose(right, "Ordenar por", SORTS, "catalogue-sort")
     return collection, state, sort

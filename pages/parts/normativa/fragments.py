@@ -14,7 +14,7 @@ from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import pager, panel, part_of, search_box
 from pages.parts.common.words import plural, today
-from pages.parts.normativa.words import aid_tags, fragment_tags
+from pages.parts.normativa.words import aid_tags, fragment_tags, span
 from service.members.member import Member
 from text.textnorm import fold_for_search
 
@@ -45,7 +45,7 @@ def _matches(chunk: Chunk, words: list[str]) -> bool:
 @errors_as_sentences()
 def _fragment(app: Member, chunk: Chunk) -> None:
     part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
-    since = "" if chunk.in_force_on(today()) else f" · {chunk.valid_from:%d/%m/%Y}"
+    since = "" if chunk.in_force_on(today()) else f" · {span(chunk.valid_from, None)}"
     title = label_text(f"{chunk.section or chunk.name}{part}{since}")
     panel(title, f"fragment-{chunk.id}", partial(_show, app, chunk))
 

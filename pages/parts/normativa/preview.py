@@ -1,14 +1,15 @@
 """Preview of a load: each document, its articles by their change, its warnings."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from datetime import date
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from law.changes import ArticleChange, Fate, as_new_wordings
-from loading.ingestion.intake import Wordings
-from loading.ingestion.load_request import Staged, UploadRequest
+from loading.ingestion.intake import NO_DAY, Wordings
+from loading.ingestion.load_request import Details, Staged, UploadRequest
 from loading.ingestion.preview import Preview as Compared
 from loading.ingestion.rewording import NO_START
 from pages.parts.common.html import (
@@ -29,7 +30,7 @@ from pages.parts.common.widgets import panel
 from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.aids import offer_aids, wants_aids
 from pages.parts.normativa.reading import read_with_progress
-from pages.parts.normativa.since import show_first_day, show_since
+from pages.parts.normativa.since import show_lacking, show_since
 from pages.parts.normativa.text import show_text
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from service.members.member import Member
@@ -71,10 +72,10 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
     staged: Staged = kept[1]
     count = sum(not _reason(result) for _, result in staged.found)
     text = label.format(plural(count, "documento", "documentos")) if count else ""
-    wordings = _show_previews(staged, text, merge=merge)
-    if wordings is None:
+    told = _show_previews(staged, text, merge=merge)
+    if told is None:
         return False
-    app.load(staged, wordings, enrich=wants_aids(staged))
+    app.load(staged, *told, enrich=wants_aids(staged))
     del st.session_state[place]
     return True
 
@@ -84,8 +85,8 @@ def _reason(result: Compared | str) -> str:
     return result if isinstance(result, str) else result.refused
 
 
-def _show_previews(staged: Staged, label: str, *, merge: bool) -> Wordings | None:
-    """Everything found, the most urgent first; the first days of new wordings once the reader confirms.
+def _show_previews(staged: Staged, label: str, *, merge: bool) -> tuple[Wordings, Details] | None:
+    """Everything found, what asks something above the button; what was told once the reader confirms.
 
     Args:
         label: of the button; empty when there is nothing to load.
@@ -93,32 +94,46 @@ def _show_previews(staged: Staged, label: str, *, merge: bool) -> Wordings | Non
     """
     found = staged.found
     section("Qué cambiará", _totals(found))
-    top = st.container()
-    offer_aids(staged, top)
     unfit = [(name, _reason(result)) for name, result in found if _reason(result)]
     fit = [(name, one) for name, one in found if not isinstance(one, str) and not one.refused]
     same = [result for _, result in fit if result.changes_nothing]
     others = [item for item in fit if not item[1].changes_nothing]
-    others.sort(key=lambda item: (not (item[1].asks_since or item[1].shorter), not item[1].warnings))
-    most = max(SHOWN, sum(one.asks_since or one.lacks_day or one.shorter != "" for _, one in others))
-    for name, reason in unfit[:SHOWN]:
-        _unreadable(name, reason)
+    others.sort(key=lambda item: (not _asks(item[1]), not item[1].warnings))
+    asking = sum(_asks(one) for _, one in others)
+    most = max(SHOWN, asking)
     wordings: dict[str, date | None] = {}
+    details: dict[str, Mapping[str, str]] = {}
+    above, top, below = st.container(), st.container(), st.container()
+    offer_aids(staged, top)
+    for name, reason in unfit[:SHOWN]:
+        _unreadable(name, reason, below)
     for place, (name, result) in enumerate(others[:most]):
-        wordings |= _document(name, result, place, merge)
+        with above if place < asking else below:
+            since, lacking = _document(name, result, place, merge)
+        wordings |= since
+        details[result.norm.id] = lacking
     if (count := max(len(unfit), len(others))) > most:
         show(note(f"Se muestran {most} de {count}."))
     if same:
         told = plural(len(same), "documento sin cambios", "documentos sin cambios")
         show(bullets(result.norm.title for result in same), at=st.expander(told, key="same"))
-    missing = [one.norm.title for _, one in others if one.asks_since and one.norm.id not in wordings]
+    missing = [
+        (NO_START if one.asks_since else NO_DAY).format(title=one.norm.title)
+        for _, one in others
+        if (one.asks_since and one.norm.id not in wordings)
+        or (one.must_be_dated and "valid_from" not in details[one.norm.id])
+    ]
     unsure = any(one.shorter and not st.session_state.get(_shorter_key(one)) for _, one in others)
     if missing:
-        show(warning(*(NO_START.format(title=title) for title in missing)), at=top)
+        show(warning(*missing), at=top)
     icon, disabled = ":material/upload:", bool(missing) or unsure
     if label and top.button(label, type="primary", icon=icon, key="confirm", disabled=disabled):
-        return wordings
+        return wordings, details
     return None
+
+
+def _asks(result: Compared) -> bool:
+    return result.asks_since or result.lacks_day or result.lacks_rank or result.shorter != ""
 
 
 def _totals(found: Sequence[Preview]) -> str:
@@ -134,20 +149,21 @@ def _totals(found: Sequence[Preview]) -> str:
     return ", ".join(plural(count, *words) for count, *words in counts if count) + "."
 
 
-def _unreadable(name: str, reason: str) -> None:
+def _unreadable(name: str, reason: str, at: DeltaGenerator) -> None:
     text = reason if name in reason else f"{name}: {reason}"
-    show(problem(html("<b>No se puede cargar.</b> {}", text)))
+    show(problem(html("<b>No se puede cargar.</b> {}", text)), at=at)
 
 
-def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
-    """One document that can be loaded; the first day of its new wording if it was asked for and told."""
+def _document(
+    name: str, result: Compared, place: int, merge: bool
+) -> tuple[Mapping[str, date | None], Mapping[str, str]]:
+    """One document that can be loaded; the first day of its new wording, and what it lacked, if told."""
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
     with st.container(border=True):
         head = st.container()
-        wordings: Wordings = {}
-        if result.asks_since or result.lacks_day:
-            asked = show_since if result.asks_since else show_first_day
-            wordings = asked(result, f"since-{place}-{result.norm.id}")
+        key = f"since-{place}-{result.norm.id}"
+        wordings = show_since(result, key) if result.asks_since else {}
+        lacking = show_lacking(result, key) if result.lacks_day or result.lacks_rank else {}
         if result.asks_since and wordings != {result.norm.id: None}:
             articles = as_new_wordings(articles, wordings.get(result.norm.id))
         count = plural(result.chunks, "pasaje", "pasajes")
@@ -162,7 +178,7 @@ def _document(name: str, result: Compared, place: int, merge: bool) -> Wordings:
         if articles:
             panel("Artículo por artículo", key, lambda: show(_table(articles)))
         panel("Texto que se guardará", f"text-{key}", partial(show_text, result, key))
-    return wordings
+    return wordings, lacking
 
 
 def _shorter_key(result: Compared) -> str:

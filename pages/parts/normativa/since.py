@@ -1,14 +1,15 @@
 """«Rige desde»: the first day of a new wording, or that the text only corrects the one that is stored."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 
 import streamlit as st
 
-from law.decisions import LAW
-from loading.ingestion.intake import Wordings
+from law.agreement_names import RANK as AGREEMENT
+from loading.formats.norm_facts import CONSTITUTION, RANKS
 from loading.ingestion.preview import Preview
 from pages.parts.common.html import note, show
-from pages.parts.common.widgets import choose_day, segments
+from pages.parts.common.widgets import choose, choose_day, named, segments
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, day, today
 
 NEW, CORRECTED = "new", "corrected"
@@ -19,7 +20,7 @@ TOLD = {
 }
 
 
-def show_since(result: Preview, key: str) -> Wordings:
+def show_since(result: Preview, key: str) -> Mapping[str, date | None]:
     """The question, with the day that the document suggests; nothing while its answer is missing."""
     left, right = st.columns(2, vertical_alignment="bottom")
     way = segments(left, "Qué es este texto", WAYS, f"{key}-way")
@@ -32,12 +33,22 @@ def show_since(result: Preview, key: str) -> Wordings:
     return {result.norm.id: since} if since or way == CORRECTED else {}
 
 
-def show_first_day(result: Preview, key: str) -> Wordings:
-    """The question for the day of a new document that tells none, which may stay without an answer."""
-    label = "Rige desde" if result.norm.collection == LAW else "Fecha"
-    limits = {"min_value": _earliest(None), "max_value": today() + YEARS_AHEAD}
-    first = choose_day(None, label, None, key, **limits)
-    return {result.norm.id: first} if first else {}
+def show_lacking(result: Preview, key: str) -> Mapping[str, str]:
+    """The questions for what a new document does not tell, by field; a law must have its day."""
+    left, right = st.columns(2, vertical_alignment="bottom")
+    given: dict[str, str] = {}
+    if result.lacks_day:
+        label = "Rige desde" if result.must_be_dated else "Fecha"
+        limits = {"min_value": _earliest(None), "max_value": today() + YEARS_AHEAD}
+        if first := choose_day(left, label, None, key, **limits):
+            given["valid_from"] = first.isoformat()
+    if result.lacks_rank:
+        own = result.norm.rank
+        ranks = {own: own or "Sin rango"} | named((CONSTITUTION, *RANKS, AGREEMENT))
+        rank = choose(right if result.lacks_day else left, "Rango", ranks, f"{key}-rank")
+        if rank != own:
+            given["rank"] = rank
+    return given
 
 
 def _earliest(after: date | None) -> date:

@@ -6,6 +6,7 @@ from datetime import date
 
 from law.changes import ArticleChange, Fate
 from law.chunks import Chunk
+from law.decisions import LAW
 from law.document_records import DocumentRecord, DocumentSummary
 from law.labels import title_of
 from law.norms import Block, BlockKind, Norm, dated
@@ -85,6 +86,8 @@ def block_name(block: Block) -> str:
 def norm_tags(norm: Norm, today: date) -> list[Tag]:
     """Vigencia and other states of a norm, as labels."""
     tags = [status_tag(norm, today)]
+    if norm.collection == LAW and norm.lacks_day:
+        tags = [("Sin fecha: no consta desde cuándo rige", "art-low")]
     if not norm.official:
         tags.append(("Resumen no oficial", "art-mid"))
     return tags

@@ -133,7 +133,7 @@ def test_what_has_no_date_is_cited_without_a_first_day_and_its_quotations_are_fo
 ) -> None:
     text = "---\nid: X-FARO\ntitle: Reglamento del farero\n---\n\n#### Artículo 7. Turno del farero.\n\n"
     (tmp_path / "faro.md").write_text(f"{text}El turno del farero dura cuatro horas.\n", "utf-8")
-    assert run(own_home, "ingest", str(tmp_path / "faro.md")).code == 0
+    assert run(own_home, "ingest", str(tmp_path / "faro.md"), "--collection", "criterios_inss").code == 0
     done = run(own_home, "ask", "¿Cuánto dura el turno del farero?", "--json")
     cited = [one for one in done.json["citations"] if one["norm_id"] == "X-FARO"]
     assert [one["valid_from"] for one in cited] == [None] * len(cited) != []

@@ -38,9 +38,14 @@ def test_a_load_in_which_nothing_entered_tells_no_counts_of_the_index(
     (tmp_path / "a.pdf").write_bytes(b"\x00\x01\x02" * 99)
     assert "Índice" not in run(own_home, "ingest", str(tmp_path / "a.pdf")).out
     (tmp_path / "a.md").write_text("---\ntitle: Una\n---\n#### Artículo 1. Uno.\n\nTexto.\n", "utf-8")
+    undated = run(own_home, "ingest", str(tmp_path / "a.md"))
+    assert (undated.code, "Índice" in undated.out) == (1, False)
+    assert "no dice desde cuándo rige" in undated.err and "--in-force-from" in undated.err
     assert "Índice: retirados: 0, palabras: 1, vectores: 0, de la caché: 0 · " in (
-        run(own_home, "ingest", str(tmp_path / "a.md")).out
+        run(own_home, "ingest", str(tmp_path / "a.md"), "--in-force-from", "2024-02-01").out
     )
+    found = run(own_home, "search", "texto", "--collection", "normativa", "--mode", "lexical", "--json").json
+    assert "2024-02-01" in [one["valid_from"] for one in found["hits"]]
 
 
 def test_a_corrupt_document_among_others_ends_with_1_and_the_others_go_in(tmp_path: Path, run: Run) -> None:

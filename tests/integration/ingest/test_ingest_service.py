@@ -59,7 +59,7 @@ def test_what_fails_in_a_zip_is_told_of_the_zip_and_of_no_document(
     database: Database, tmp_path: Path
 ) -> None:
     packed = {
-        "leyes/una.md": b"# Nota\n\nTexto.",
+        "leyes/una.md": b"---\npublished: 2024-02-01\n---\n# Nota\n\nTexto.",
         "leyes/dos.rtf": rb"{\rtf1 x}",
         "otro.zip": zipped({"x.md": b"# X"}),
         "una.txt": b"---",
@@ -102,7 +102,8 @@ def test_two_files_with_one_identifier_do_not_overwrite_each_other(database: Dat
 
 def test_a_readme_in_a_folder_is_no_document_but_can_be_named(database: Database, write: Write) -> None:
     folder = write("una", {"1": "Texto inventado."}).parent
-    (folder / "README.md").write_text("# Cómo se hizo\n\nNotas de la carpeta.\n")
+    notes = "---\npublished: 2024-02-01\n---\n# Cómo se hizo\n\nNotas de la carpeta.\n"
+    (folder / "README.md").write_text(notes)
     (folder / ".oculto.md").write_text("# Nada\n\nTexto.\n")
 
     assert [done.norm.id for done in ingest([folder], database).documents] == ["UNA"]
