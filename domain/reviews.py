@@ -5,11 +5,13 @@ from enum import StrEnum
 
 from core.values import Value
 from models.chat import Turn
-from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 from rag.shared.messages import Message
 
 MAX_COMMENT = 1000
 MAX_NOTES = 4000
+MAX_CONDITIONS, MAX_CONDITION = 20, 300
+"""Facts or forbidden statements of a verdict, and characters of one."""
 
 
 class Vote(StrEnum):
@@ -39,7 +41,7 @@ class ReviewVerdict(StrEnum):
 
 
 class Judgment(Value):
-    """A reviewer's verdict on an answer; of several, the latest counts.
+    """A reviewer's verdict on an answer; of several, the latest stands unless it was withdrawn.
 
     Attributes:
         citations: the articles that answer; empty when the verdict needs none.
@@ -51,7 +53,10 @@ class Judgment(Value):
     citations: tuple[CorrectCitation, ...] = ()
     must_refuse: bool = False
     notes: str = ""
+    wanted: Wanted = Wanted()
+    id: int = 0
     created_at: datetime
+    withdrawn_at: datetime | None = None
 
 
 class QueueFilter(Value):
@@ -127,3 +132,9 @@ class ReviewItem(Value):
     judgments: tuple[Judgment, ...] = ()
     views: tuple[ReviewView, ...] = ()
     case: ReviewCase | None = None
+
+    @property
+    def standing(self) -> Judgment | None:
+        """The verdict that counts."""
+        last = self.judgments[0] if self.judgments else None
+        return None if last is None or last.withdrawn_at else last

@@ -64,6 +64,8 @@ class Case(BaseModel):
         facts: what a right answer tells, the first of them first.
         forbidden: strings that only a wrong answer has, of another wording for example.
         yes_no: the direct answer to a question that wants one, which the first of its facts decides.
+        surplus: articles that the answer must not cite or name.
+        must_cite: the answer itself must cite one of the articles of the best grade.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -83,6 +85,8 @@ class Case(BaseModel):
     facts: tuple[Fact, ...] = ()
     forbidden: tuple[str, ...] = ()
     yes_no: Literal["sí", "no"] | None = None
+    surplus: tuple[Relevant, ...] = ()
+    must_cite: bool = False
 
     @property
     def answerable(self) -> bool:
@@ -93,7 +97,9 @@ class Case(BaseModel):
     @property
     def told(self) -> bool:
         """True if its measure is the answer, and not only what would be read for it."""
-        return bool(self.facts or self.must_contain or self.must_not_contain) or not self.answerable
+        quoted = self.facts or self.must_contain or self.must_not_contain
+        said = self.forbidden or self.surplus or self.must_cite or self.yes_no
+        return bool(quoted or said) or not self.answerable
 
     @property
     def wanted(self) -> tuple[Relevant, ...]:

@@ -5,13 +5,15 @@ to case, accents and punctuation. A fact that was not told is put down to the st
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from rag.answers.aside import without_aside
 from rag.answers.confidence import LEAST_HIGH
 from rag.answers.quoted_words import in_marks
 from rag.evaluation.cases import Case, Fact
+from rag.evaluation.metrics import Key
 from rag.evaluation.results import AnswerTold, FactTold, Miss
+from rag.shared.cited_answer import Answer
 from rag.shared.notices import Kind, caps
 from rag.shared.state import State
 from text.textnorm import fold_for_search
@@ -67,6 +69,38 @@ def _is_shown(quote: str, shown: str) -> bool:
     return any(one in quote or quote in one for one in stretches) or quote[:BEGINNING] in comparable_text(
         shown
     )
+
+
+def answer_checks(case: Case, answer: Answer, cited: Collection[Key]) -> dict[str, bool]:
+    """Checks of a stored answer, as far as it shows by itself that it meets a case.
+
+    Args:
+        cited: (norm, article) of what it cites or names, by the identifiers of labels.
+    """
+    quotes = [citation.quote for citation in answer.citations if citation.verified]
+    said = [comparable_text(text) for text in (answer.answer, *quotes)]
+    checks = {"refusal": answer.refusal != case.answerable} | cited_checks(case, cited)
+    if case.facts:
+        strings = [[comparable_text(text) for text in fact.strings] for fact in case.facts]
+        checks["facts"] = all(_holds(said, some) for some in strings)
+    if case.forbidden:
+        checks["forbidden"] = not any(_holds(said, [comparable_text(text)]) for text in case.forbidden)
+    if case.yes_no and (opening := direct(answer.answer)):
+        checks["yes_no"] = opening == case.yes_no
+    if case.expected_as_of:
+        checks["as_of"] = answer.as_of == case.expected_as_of
+    return checks
+
+
+def cited_checks(case: Case, cited: Collection[Key]) -> dict[str, bool]:
+    """Checks of what an answer cites: none too many, and an article that answers."""
+    checks = {}
+    if case.surplus:
+        checks["surplus"] = not any((one.norm, one.article) in cited for one in case.surplus)
+    if case.must_cite and case.relevant:
+        best = max(one.grade for one in case.relevant)
+        checks["cited"] = any((r.norm, r.article) in cited for r in case.relevant if r.grade == best)
+    return checks
 
 
 def warned(state: State) -> bool:

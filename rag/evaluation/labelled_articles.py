@@ -1,13 +1,14 @@
 """Articles of the corpus meant by the labels of a set: a summary counts as the norm that it summarises."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from law.corpus_store import ChunkStore
 from law.norms import SUMMARISES, Norm
 from rag.evaluation.cases import Case, Relevant
 from rag.evaluation.metrics import Key
+from rag.shared.cited_answer import Answer
 from rag.shared.hits import Hit
 
 
@@ -15,6 +16,16 @@ def sources(norms: Iterable[Norm]) -> dict[str, str]:
     """Norm id to the identifier that labels use: the id of the norm that it summarises, or its own id."""
     named = ((norm, norm.extra.get(SUMMARISES) if norm.collection == "normativa" else None) for norm in norms)
     return {norm.id: source or norm.id for norm, source in named}
+
+
+def cited_articles(answer: Answer, sources: Mapping[str, str]) -> set[Key]:
+    """(norm, article) of what an answer cites or names, by the identifiers of labels.
+
+    Args:
+        sources: see `sources`.
+    """
+    shown = (*answer.citations, *answer.sources)
+    return {(sources.get(one.norm_id, one.norm_id), one.article) for one in shown}
 
 
 class EvaluatedCorpus:
@@ -39,6 +50,10 @@ class EvaluatedCorpus:
             chunk = hit.chunk
             found.setdefault((self._source.get(chunk.norm_id, chunk.norm_id), chunk.label), hit)
         return found
+
+    def cited(self, answer: Answer) -> set[Key]:
+        """(norm, article) of what an answer cites or names."""
+        return cited_articles(answer, self._source)
 
     def holds(self, label: Relevant) -> bool:
         """True if the corpus has that article, in any wording."""

@@ -11,7 +11,7 @@ from datetime import date
 
 from law.labels import fold
 from rag.evaluation.cases import Case
-from rag.evaluation.facts_told import comparable_text, told, warned
+from rag.evaluation.facts_told import cited_checks, comparable_text, told, warned
 from rag.evaluation.labelled_articles import EvaluatedCorpus
 from rag.evaluation.metrics import (
     Key,
@@ -119,6 +119,7 @@ async def _one(
         scores=scores,
         checks={"refusal": bool(warning) or _refused(state) != case.answerable}
         | _checks(case, state, scores, answer)
+        | (cited_checks(case, corpus.cited(state.answer)) if state.answer else {})
         | _dated(case, state, corpus, today),
         fallbacks=tuple(record.fallback for record in trace.stages if record.fallback),
         elapsed_ms=round(elapsed, 1),
@@ -142,6 +143,8 @@ def _expected(case: Case) -> dict[str, str]:
         "not_quoted": " · ".join(case.must_not_contain),
         "forbidden": " · ".join(case.forbidden),
         "yes_no": case.yes_no or "",
+        "surplus": " · ".join(f"{one.norm} {one.article}" for one in case.surplus),
+        "cited": " · ".join(f"{one.norm} {one.article}" for one in case.relevant) if case.must_cite else "",
     }
     return {name: value for name, value in wanted.items() if value}
 

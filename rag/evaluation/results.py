@@ -105,8 +105,8 @@ class CaseResult(Value):
         checks: 'retrieval' (an article of the best grade among the first three), 'refusal' (answered or
             refused as it should), and those that the case asks for: 'territory', 'as_of', 'must_contain' (the
             right wording among what would be read), 'quoted' (in the quotations), 'not_quoted' (no quotation
-            of another), 'facts' (every fact told), 'forbidden' (nothing forbidden told) and 'yes_no' (the
-            direct answer, if it opens with one).
+            of another), 'facts' (every fact told), 'forbidden' (nothing forbidden told), 'yes_no' (the direct
+            answer, if it opens with one), 'surplus' (no such article cited) and 'cited' (one that answers).
         warned: the answer says that the law of its day is not at hand; None if the case does not ask for it.
         told: what the answer told; None if the case was taken only up to the assessment.
         as_of: the day whose law was searched.

@@ -237,6 +237,7 @@ class OwnReviews(Own):
         AuditAction.JUDGED,
         lambda message_id, verdict, **_more: {"verdict": verdict.value},
     )
+    withdraw = own(SqlReviewStore.withdraw, AuditAction.JUDGED, verdict="withdrawn")
     cases = shared(SqlReviewStore.cases)
     save_case = own(
         SqlReviewStore.save_case,

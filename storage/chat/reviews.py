@@ -11,6 +11,8 @@ from sqlalchemy.orm import Session, aliased
 
 from core.errors import InputError, NotFound
 from domain.reviews import (
+    MAX_CONDITION,
+    MAX_CONDITIONS,
     MAX_NOTES,
     Feedback,
     Judgment,
@@ -23,7 +25,7 @@ from domain.reviews import (
     ReviewView,
     Vote,
 )
-from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 from rag.shared.messages import MessageState
 from rag.shared.trace import Trace
 from storage.base.engine import Store, only
@@ -41,10 +43,16 @@ SAME_VIEW = timedelta(minutes=15)
 """Most looks at one answer that are shown, the latest."""
 
 NO_ANSWER = "No existe esa respuesta: puede que su conversación se haya eliminado."
+JUDGED_MEANWHILE = (
+    "Otra persona ha cambiado el veredicto de esta respuesta mientras tanto: mire el suyo y vuelva a guardar "
+    "si hace falta."
+)
+TOO_MANY = f"Como mucho {MAX_CONDITIONS} condiciones de {MAX_CONDITION} caracteres cada una: abrévielas."
+NOTHING_WANTED = Wanted()
 _CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
 ASKED = aliased(MessageRow)
 VERDICT = (
-    select(JudgmentRow.verdict)
+    select(case((JudgmentRow.withdrawn_at.is_(None), JudgmentRow.verdict)))
     .where(JudgmentRow.message_id == MessageRow.id)
     .order_by(JudgmentRow.id.desc())
     .limit(1)
@@ -56,7 +64,7 @@ REVIEWABLE = (
     .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
     .where(MessageRow.role == ASSISTANT, ConversationRow.matter_id.is_(None))
 )
-REVIEWED = select(JudgmentRow.id).where(JudgmentRow.message_id == MessageRow.id).exists()
+REVIEWED = VERDICT.is_not(None)
 IN_CASES = select(ReviewCaseRow.id).where(ReviewCaseRow.message_id == MessageRow.id).exists()
 VOTE_ORDER = case((FeedbackRow.vote == Vote.DOWN.value, 0), (FeedbackRow.vote == Vote.UP.value, 2), else_=1)
 ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
@@ -140,11 +148,17 @@ class SqlReviewStore(Store):
         citations: Sequence[CorrectCitation] = (),
         must_refuse: bool = False,
         notes: str = "",
+        wanted: Wanted = NOTHING_WANTED,
+        seen: int | None = None,
     ) -> Judgment:
-        """Add a verdict; earlier ones stay.
+        """Put a verdict in the place of the standing one; earlier ones stay in the history.
+
+        Args:
+            seen: id of the latest verdict that the reviewer saw, 0 for none; None: whatever there is.
 
         Raises:
-            InputError: the notes are too long, or there are articles and a refusal.
+            InputError: something is too long, there are articles or conditions and a refusal, or somebody
+                else has judged meanwhile.
         """
         notes = visible(notes).strip()
         if len(notes) > MAX_NOTES:
@@ -153,6 +167,7 @@ class SqlReviewStore(Store):
             raise InputError(
                 "Si la pregunta debía rechazarse, ningún artículo la responde: quite los artículos."
             )
+        wanted = _checked(wanted, must_refuse=must_refuse)
         row = JudgmentRow(
             message_id=message_id,
             reviewer=reviewer,
@@ -160,12 +175,29 @@ class SqlReviewStore(Store):
             citations=to_json(list(citations)),
             must_refuse=must_refuse,
             notes=notes,
+            wanted=to_json(wanted),
             created_at=datetime.now(UTC),
         )
         with self._db.write() as session:
             _lock(session, message_id)
+            if seen is not None and seen != getattr(_latest(session, message_id), "id", 0):
+                raise InputError(JUDGED_MEANWHILE)
             session.add(row)
         return _judgment(row)
+
+    def withdraw(self, reviewer: str, message_id: int, judgment_id: int) -> None:
+        """Take back the standing verdict, which stays in the history.
+
+        Raises:
+            InputError: it is not that one any more.
+        """
+        with self._db.write() as session:
+            _lock(session, message_id)
+            last = _latest(session, message_id)
+            if last is None or last.id != judgment_id or last.withdrawn_at is not None:
+                raise InputError(JUDGED_MEANWHILE)
+            last.withdrawn_at = datetime.now(UTC)
+        log.info("%s withdrew the verdict %s", reviewer, judgment_id)
 
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
         """Keep the case of an answer, in place of an earlier one."""
@@ -253,6 +285,30 @@ def _lock(session: Session, message_id: int) -> None:
     only(session, query, NO_ANSWER, lock=True)
 
 
+def _latest(session: Session, message_id: int) -> JudgmentRow | None:
+    query = select(JudgmentRow).where(JudgmentRow.message_id == message_id)
+    return session.scalar(query.order_by(JudgmentRow.id.desc()).limit(1))
+
+
+def _checked(wanted: Wanted, *, must_refuse: bool) -> Wanted:
+    """The conditions without blank ones. Raises InputError."""
+    lines = {
+        name: tuple(filter(None, (visible(line).strip() for line in getattr(wanted, name))))
+        for name in ("facts", "forbidden")
+    }
+    if any(
+        len(some) > MAX_CONDITIONS or max(map(len, some), default=0) > MAX_CONDITION
+        for some in lines.values()
+    ):
+        raise InputError(TOO_MANY)
+    wanted = wanted.model_copy(update=lines)
+    if must_refuse and wanted != NOTHING_WANTED:
+        raise InputError(
+            "Si la pregunta debía rechazarse, la respuesta no tiene otras condiciones: quítelas."
+        )
+    return wanted
+
+
 def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
     answer, question, owner, feedback, verdict, in_cases = row
     return QueueEntry(
@@ -270,4 +326,5 @@ def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
 
 
 def _judgment(row: JudgmentRow) -> Judgment:
-    return row.as_value(Judgment, citations=_CITATIONS.validate_json(row.citations))
+    citations = _CITATIONS.validate_json(row.citations)
+    return row.as_value(Judgment, citations=citations, wanted=Wanted.model_validate_json(row.wanted))

@@ -31,7 +31,10 @@ class CertificateRow(Base):
 
 
 class JudgmentRow(Base):
-    """A reviewer's verdict on an answer; the one with the highest id counts."""
+    """A reviewer's verdict on an answer; the one with the highest id counts unless it was withdrawn.
+
+    `wanted`: JSON of `rag.evaluation.reviewed_cases.Wanted`.
+    """
 
     __tablename__ = "judgments"
     __table_args__ = (Index(None, "message_id", "id"), {"sqlite_autoincrement": True})
@@ -43,7 +46,9 @@ class JudgmentRow(Base):
     citations: Mapped[str]
     must_refuse: Mapped[bool]
     notes: Mapped[str]
+    wanted: Mapped[str] = mapped_column(default="{}")
     created_at: Mapped[datetime]
+    withdrawn_at: Mapped[datetime | None]
 
 
 class ReviewViewRow(Base):

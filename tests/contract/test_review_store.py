@@ -8,7 +8,7 @@ from sqlalchemy import select, text, update
 
 from core.errors import InputError, NotFound
 from domain.reviews import MAX_COMMENT, QueueFilter, QueueSort, ReviewVerdict, Vote
-from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 from rag.question.understanding import Matter, Understanding
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
@@ -252,6 +252,25 @@ def test_every_verdict_stays_and_the_last_one_counts(database, reviews):
     )
     assert (first.reviewer, first.citations, first.notes) == ("rev", cited, "Falta el 48 bis")
     assert reviews.queue("rev", QueueFilter()).entries[0].verdict is ReviewVerdict.WRONG
+
+
+def test_of_two_reviewers_at_once_the_second_is_told_and_a_verdict_is_withdrawn(database, reviews):
+    answer = asked(database, "¿a?")
+    wanted = Wanted(facts=(" 33 días ", ""), surplus=(CorrectCitation(norm="N-1", article="1"),))
+    first = reviews.judge("rev", answer, ReviewVerdict.WRONG, wanted=wanted, seen=0)
+    with pytest.raises(InputError, match="Otra persona"):
+        reviews.judge("otro", answer, ReviewVerdict.CORRECT, seen=0)
+    second = reviews.judge("otro", answer, ReviewVerdict.CORRECT, seen=first.id)
+    with pytest.raises(InputError, match="Otra persona"):
+        reviews.withdraw("rev", answer, first.id)
+    reviews.withdraw("rev", answer, second.id)
+    with pytest.raises(InputError, match="Otra persona"):
+        reviews.withdraw("rev", answer, second.id)
+    seen = reviews.item("rev", answer, 0)
+    assert (seen.standing, [one.reviewer for one in seen.judgments]) == (None, ["otro", "rev"])
+    assert seen.judgments[1].wanted.facts == ("33 días",)
+    [entry] = reviews.queue("rev", QueueFilter(reviewed=False)).entries
+    assert entry.verdict is None
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,7 @@ def test_the_log_says_which_vote_verdict_and_case_it_was(program):
     chat, answer = answered(program, one)
     one.feedback.vote(answer, vote=Vote.DOWN, comment="no")
     one.reviews.judge(answer, verdict=ReviewVerdict.WRONG, notes="mal")
+    one.reviews.withdraw(answer, 1)
     one.reviews.save_case(answer, case=ReviewCase(id="c1", question="¿?"))
     assert one.runs.start(chat, SECRET, agent=True).done.wait(30)
     assert one.runs.start(chat, SECRET, replaces=answer - 1).done.wait(30)
@@ -127,6 +128,7 @@ def test_the_log_says_which_vote_verdict_and_case_it_was(program):
     assert [dict(entry.detail) for entry in reversed(program.audit.log.entries())] == [
         {"vote": "down"},
         {"verdict": "wrong"},
+        {"verdict": "withdrawn"},
         {"what": "case", "case": "c1"},
         {"agent": "yes"},
         {"replaces": str(answer - 1)},
@@ -242,6 +244,7 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "queue": lambda m, chat, answer: m.reviews.queue(QueueFilter()),
     "trace": lambda m, chat, answer: m.reviews.answer_trace(answer),
     "judge": lambda m, chat, answer: m.reviews.judge(answer, ReviewVerdict.WRONG),
+    "withdraw": lambda m, chat, answer: m.reviews.withdraw(answer, 1),
     "search": lambda m, chat, answer: m.services,
     "load": lambda m, chat, answer: m.upload(UploadRequest([ONE])),
     "undo": lambda m, chat, answer: m.corrections.undo("x"),

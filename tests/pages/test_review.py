@@ -235,6 +235,28 @@ def test_a_verdict_without_articles_says_why_it_is_no_case(whole: App) -> None:
     assert page.button(key="make-case").disabled
 
 
+def test_a_verdict_takes_the_typed_article_and_makes_a_case_that_the_answer_fails(whole: App) -> None:
+    answer = ask(whole, VACATIONS)
+    page = judge(item(answer), answer, ReviewVerdict.WRONG)
+    page.text_area(key=f"facts-{answer}").set_value("cien días de salario")
+    page.multiselect(key=f"surplus-{answer}").set_value([(ARTICLE, "2")])
+    page.text_input(key=f"articles-{answer}").set_value("lo de siempre").run()
+    pressed(page, "save-verdict")
+    assert "No se reconoce ningún artículo en «lo de siempre»" in page.toast[0].value
+    assert whole.database.reviews.item("local", answer, 0).judgments == ()
+    page.text_input(key=f"articles-{answer}").set_value("artículo 1 de la LTF").run()
+    pressed(page, "save-verdict")
+    shown = html(page)
+    assert "Se espera que encuentre" in shown and "que diga «cien días de salario»" in shown
+    assert "La respuesta juzgada falla este caso: trae citas que sobran, no cita el artículo que" in shown
+    pressed(page, "make-case")
+    [case] = whole.database.reviews.cases()
+    assert [(one.norm, one.article) for one in case.relevant] == [(ARTICLE, "1")]
+    pressed(page, "withdraw-verdict")
+    assert whole.database.reviews.item("local", answer, 0).standing is None
+    assert "retirado el" in html(page)
+
+
 def test_a_later_verdict_brings_the_case_up_to_date_and_a_case_can_be_taken_out(whole: App) -> None:
     answer = ask(whole, VACATIONS)
     page = judge(item(answer), answer, ReviewVerdict.CORRECT)

@@ -89,11 +89,11 @@ def _wanted_and_got(name: str, result: CaseResult, trace: Trace | None) -> tuple
     if name == "territory":
         return wanted, _territory(trace)
     if result.told is not None and name != "must_contain":
-        return _wanted_and_told(name, wanted, result.told)
+        return _wanted_and_told(name, wanted, result.told, result.checks[name])
     return f"«{wanted}»", "está en lo que se leería" if result.checks[name] else "no está"
 
 
-def _wanted_and_told(name: str, wanted: str, told: AnswerTold) -> tuple[str, str]:
+def _wanted_and_told(name: str, wanted: str, told: AnswerTold, passed: bool) -> tuple[str, str]:
     if name == "facts":
         count = len(told.facts)
         return plural(count, "hecho", "hechos"), f"{sum(fact.told for fact in told.facts)} de {count}"
@@ -103,6 +103,8 @@ def _wanted_and_told(name: str, wanted: str, told: AnswerTold) -> tuple[str, str
         return f"«{wanted}»", f"falta «{' · '.join(told.lacking)}»" if told.lacking else "está en una cita"
     if name == "not_quoted":
         return f"sin «{wanted}»", " · ".join(told.astray) or "ninguna cita lo trae"
+    if name in ("surplus", "cited"):
+        return wanted, "como debe" if passed else "la cita" if name == "surplus" else "no la cita"
     return f"sin «{wanted}»", " · ".join(told.forbidden) or "no lo dice"
 
 

@@ -153,6 +153,8 @@ CHECKS = {
     "facts": "Todos los hechos",
     "forbidden": "Nada que no deba decirse",
     "yes_no": "Sí o no",
+    "surplus": "Ninguna cita que sobre",
+    "cited": "Cita un artículo que responde",
 }
 MISSES = {
     Miss.RETRIEVAL: "no se encontró el texto que lo dice",
@@ -268,7 +270,8 @@ def verdict(result: CaseResult) -> str:
         wrong += [f"faltan {missing} de {plural(len(facts), 'hecho', 'hechos')}"] if missing else []
     other = [
         CHECKS[name].lower()
-        for name in ("territory", "as_of", "must_contain", "quoted", "not_quoted", "forbidden", "yes_no")
+        for name in CHECKS
+        if name not in ("refusal", "retrieval", "facts")
         if result.checks.get(name) is False
     ]
     return ", ".join(wrong + [f"falla: {name}" for name in other])

@@ -1,7 +1,10 @@
 """The form for a verdict: kind, articles that answer, notes."""
 
+from typing import NamedTuple
+
 import streamlit as st
 
+from core.errors import InputError
 from domain.reviews import MAX_NOTES, ReviewItem, ReviewVerdict
 from law.norms import Norm
 from pages.parts.answer.answer import date_of
@@ -9,18 +12,33 @@ from pages.parts.common.html import html, note, show, titled, warning
 from pages.parts.common.layout import tell
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button
-from pages.parts.common.words import article, day, norms_by_label
+from pages.parts.common.widgets import button, choose, choose_day
+from pages.parts.common.words import OLDEST, YEARS_AHEAD, article, day, norms_by_label, today
 from pages.parts.review.words import GRADES, MEANINGS, VERDICTS
 from rag.evaluation.labelled_articles import sources
-from rag.evaluation.reviewed_cases import CorrectCitation
+from rag.evaluation.reviewed_cases import CorrectCitation, Wanted
 from service.members.member import Member
-from service.review_cases import cited, named_articles
+from service.review_cases import ANSWERS, cited, named_articles
 
 EMPTY = {"verdict": None, "must-refuse": False, "articles": "", "notes": ""}
+DIRECT = {"": "No es de sí o no", "sí": "Sí", "no": "No"}
+LINES = {"facts": "Lo que debe decir (uno por línea)", "forbidden": "Lo que no debe decir (uno por línea)"}
+UNREAD = (
+    "No se reconoce ningún artículo en «{said}»: corríjalo o bórrelo, y vuelva a guardar. No se ha guardado "
+    "nada."
+)
 Key = tuple[str, str]
 Picks = dict[Key, int]
 """Chosen articles: (norm, label) to grade."""
+
+
+class Draft(NamedTuple):
+    """A verdict that is being written; `conditions`: True if those of a right answer are asked for."""
+
+    verdict: ReviewVerdict
+    must_refuse: bool
+    picks: Picks
+    conditions: bool
 
 
 def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
@@ -38,6 +56,9 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
         label = "Debía rechazarse: el corpus no permite responder"
         must_refuse = refused if right else st.checkbox(label, key=f"must-refuse-{message_id}")
         picks: Picks = {} if must_refuse else _articles(app, item, norms, optional=right)
+        conditions = not must_refuse and not right
+        if conditions:
+            _ask_conditions(item, norms)
         st.text_area(
             "Notas (opcional)",
             max_chars=MAX_NOTES,
@@ -45,14 +66,58 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
             height=90,
             placeholder="Qué falla y por qué.",
         )
-        call = (_save, app, message_id, verdict, must_refuse, picks)
+        call = (_save, app, item, norms, Draft(verdict, must_refuse, picks, conditions))
         button("Guardar veredicto", "save-verdict", "", *call, type="primary")
+
+
+def _ask_conditions(item: ReviewItem, norms: list[Norm]) -> None:
+    """What the answer lacks and what it has too much, beginning with the verdict that stands."""
+    message_id, by_label = item.answer.id, norms_by_label(norms)
+    before = item.standing.wanted if item.standing else Wanted()
+    shown = _cited(item, norms)
+    first = {
+        "facts": "\n".join(before.facts),
+        "forbidden": "\n".join(before.forbidden),
+        "surplus": [key for key in shown if shown[key] in before.surplus],
+        "direct": before.yes_no or "",
+    }
+    for name, value in first.items():
+        st.session_state.setdefault(f"{name}-{message_id}", value)
+    examples = ("33 días de salario por año", "45 días por año")
+    for where, (name, label), example in zip(st.columns(2), LINES.items(), examples, strict=True):
+        where.text_area(label, key=f"{name}-{message_id}", height=90, placeholder=example)
+    st.multiselect(
+        "Citas que sobran",
+        list(shown),
+        format_func=lambda key: label_text(article(key[0], key[1], by_label)),
+        key=f"surplus-{message_id}",
+        placeholder="De las que trae la respuesta",
+    )
+    left, right = st.columns(2)
+    choose(left, "Respuesta directa", DIRECT, f"direct-{message_id}")
+    limits = {"min_value": OLDEST, "max_value": today() + YEARS_AHEAD}
+    choose_day(right, "Normativa que debía aplicar", before.day, f"day-{message_id}", **limits)
+
+
+def _conditions(item: ReviewItem, norms: list[Norm]) -> Wanted:
+    """The conditions as they are written now."""
+    state, message_id, shown = st.session_state, item.answer.id, _cited(item, norms)
+    return Wanted.model_validate(
+        {name: state[f"{name}-{message_id}"].splitlines() for name in LINES}
+        | {"surplus": [shown[key] for key in state[f"surplus-{message_id}"]]}
+        | {"yes_no": state[f"direct-{message_id}"] or None, "day": state[f"day-{message_id}"]}
+    )
+
+
+def _cited(item: ReviewItem, norms: list[Norm]) -> dict[Key, CorrectCitation]:
+    answer = item.answer.answer
+    return {(one.norm, one.article): one for one in cited(answer, sources(norms))} if answer else {}
 
 
 def _articles(app: Member, item: ReviewItem, norms: list[Norm], *, optional: bool) -> Picks:
     """The articles that answer, which the reviewer names."""
     message_id = item.answer.id
-    last = item.judgments[0].citations if item.judgments else ()
+    last = item.standing.citations if item.standing else ()
     picks: Picks = st.session_state.setdefault(
         f"picks-{message_id}", {(one.norm, one.article): one.grade for one in last}
     )
@@ -123,20 +188,27 @@ def _add(picks: Picks, keys: list[Key]) -> None:
         picks.setdefault(key, 2)
 
 
-def _save(app: Member, message_id: int, verdict: ReviewVerdict, must_refuse: bool, picks: Picks) -> None:
-    state = st.session_state
-    citations = [
-        CorrectCitation(norm=norm, article=label, grade=grade) for (norm, label), grade in picks.items()
-    ]
+def _save(app: Member, item: ReviewItem, norms: list[Norm], draft: Draft) -> None:
+    """Keep the verdict with the articles that were chosen, and those that were only typed."""
+    state, message_id = st.session_state, item.answer.id
     with errors_as_toasts():
+        said = "" if draft.must_refuse else state.get(f"articles-{message_id}", "").strip()
+        typed = named_articles(said, app.catalogue(), app.corpus, date_of(item.answer)) if said else []
+        if said and not typed:
+            raise InputError(UNREAD.format(said=said))
+        labels = sources(norms)
+        chosen = {(labels.get(one.norm_id, one.norm_id), one.label): ANSWERS for one in typed} | draft.picks
         app.reviews.judge(
             message_id,
-            verdict,
-            citations=citations,
-            must_refuse=must_refuse,
+            draft.verdict,
+            citations=[CorrectCitation(norm=n, article=label, grade=g) for (n, label), g in chosen.items()],
+            must_refuse=draft.must_refuse,
             notes=state[f"notes-{message_id}"],
+            wanted=_conditions(item, norms) if draft.conditions else Wanted(),
+            seen=item.judgments[0].id if item.judgments else 0,
         )
         for name, empty in EMPTY.items():
             state[f"{name}-{message_id}"] = empty
-        state.pop(f"picks-{message_id}", None)
+        for name in ("picks", "surplus", "direct", "day", *LINES):
+            state.pop(f"{name}-{message_id}", None)
         tell("Veredicto guardado.")

@@ -5,22 +5,33 @@ from functools import partial
 import streamlit as st
 
 from core.errors import InputError
-from domain.reviews import ReviewItem
+from domain.reviews import Judgment, ReviewItem
 from law.norms import Norm
 from pages.parts.answer.answer import date_of, show_content
 from pages.parts.answer.debug import trace_panel
-from pages.parts.common.html import EMPTY, Html, bullets, facts, html, note, notes, show
+from pages.parts.common.html import EMPTY, Html, bullets, facts, html, join, note, notes, show, warning
 from pages.parts.common.layout import back, section
 from pages.parts.common.page import View, attempt
 from pages.parts.common.render import plain_html, question_html
 from pages.parts.common.widgets import button
-from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_label, owner_name
+from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_label, owner_name, plural
 from pages.parts.review.cases import drop_case
 from pages.parts.review.form import show_form
-from pages.parts.review.words import citation_line, expected_line, verdict_line, verdict_style, vote_tags
+from pages.parts.review.words import (
+    citation_line,
+    expected_line,
+    failed_line,
+    verdict_line,
+    verdict_style,
+    vote_tags,
+    wanted_lines,
+)
 from rag.evaluation.labelled_articles import sources
 from service.members.member import Member
-from service.review_cases import case_of
+from service.review_cases import case_of, failed
+
+ONE = "Cuenta uno, el último que se guarda; los anteriores quedan en su historial."
+NORM_GONE = "La norma {norm} ya no está cargada: mientras falte, el caso se cuenta aparte."
 
 
 def show_item(app: Member, message_id: int) -> None:
@@ -36,7 +47,7 @@ def show_item(app: Member, message_id: int) -> None:
     _show_feedback(item)
     label, read = "Traza: lo que hizo cada etapa", partial(app.reviews.answer_trace, message_id)
     trace_panel(app, label, f"trace-of-{message_id}", f"review-{message_id}", read)
-    _show_judgments(item, norms_by_label(norms), names)
+    _show_judgments(app, item, norms_by_label(norms), names)
     show_form(app, item, norms)
     _show_case(app, item, norms)
     _show_views(item, names)
@@ -69,27 +80,37 @@ def _quote(text: str) -> Html:
     return html('<div class="art-quote">{}</div>', plain_html(text)) if text else EMPTY
 
 
-def _show_judgments(item: ReviewItem, norms: dict[str, Norm], names: Names) -> None:
-    section(
-        "Veredictos", "Se guardan todos; cuenta el último." if item.judgments else "Nadie la ha revisado."
+def _show_judgments(app: Member, item: ReviewItem, norms: dict[str, Norm], names: Names) -> None:
+    section("Veredicto", ONE if item.judgments else "Nadie la ha revisado.")
+    standing = item.standing
+    if standing is not None:
+        _show_judgment(standing, norms, names, verdict_style(standing.verdict))
+        call = (attempt, "Veredicto retirado.", app.reviews.withdraw, item.answer.id, standing.id)
+        button("Retirar el veredicto", "withdraw-verdict", "undo", *call, type="tertiary")
+    if earlier := [one for one in item.judgments if one is not standing]:
+        label = plural(len(earlier), "veredicto anterior", "veredictos anteriores")
+        with st.expander(label, key="earlier-verdicts", expanded=standing is None):
+            for judgment in earlier:
+                _show_judgment(judgment, norms, names, "")
+
+
+def _show_judgment(judgment: Judgment, norms: dict[str, Norm], names: Names, kind: str) -> None:
+    cited = [citation_line(one, norms) for one in judgment.citations]
+    by = f"{moment(judgment.created_at)} · {owner_name(judgment.reviewer, names)}"
+    show(
+        facts([(verdict_line(judgment), kind)], by),
+        note(f"Artículos: {', '.join(cited)}") if cited else EMPTY,
+        join(map(note, wanted_lines(judgment.wanted, norms))),
+        _quote(judgment.notes),
     )
-    for position, judgment in enumerate(item.judgments):
-        kind = verdict_style(judgment.verdict) if position == 0 else ""
-        cited = [citation_line(one, norms) for one in judgment.citations]
-        by = f"{moment(judgment.created_at)} · {owner_name(judgment.reviewer, names)}"
-        show(
-            facts([(verdict_line(judgment), kind)], by),
-            note(f"Artículos: {', '.join(cited)}") if cited else EMPTY,
-            _quote(judgment.notes),
-        )
 
 
 def _show_case(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
     section("Caso de evaluación")
     by_label = norms_by_label(norms)
-    problem, case = "", None
+    problem, case, labels = "", None, sources(norms)
     try:
-        case = case_of(item, sources(norms))
+        case = case_of(item, labels)
     except InputError as error:
         problem = str(error)
     if item.case is not None:
@@ -98,6 +119,11 @@ def _show_case(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
         show(note(expected_line(case, by_label)))
     if case is None:
         show(note(problem))
+    shown, answer = item.case or case, item.answer.answer
+    if shown is not None and answer is not None:
+        show(note(failed_line(failed(shown, answer, labels))))
+        gone = [one.norm for one in (*shown.relevant, *shown.surplus) if one.norm not in labels.values()]
+        show(warning(*(NORM_GONE.format(norm=norm) for norm in dict.fromkeys(gone))))
     with st.container(horizontal=True):
         if item.case is None or (case is not None and case != item.case):
             label = "Convertir en caso de evaluación" if item.case is None else "Poner el caso al día"

@@ -1,13 +1,13 @@
 """Spanish words of the review pages; pure functions."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
 from law.norms import Norm
 from pages.parts.common.html import Tag
-from pages.parts.common.words import article, band, day
+from pages.parts.common.words import article, band, day, moment
 from rag.answers.confidence import LEAST_HIGH, LEAST_MODERATE
-from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase
+from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 
 VERDICTS = {
     ReviewVerdict.CORRECT: "Correcta",
@@ -97,7 +97,21 @@ def verdict_style(verdict: ReviewVerdict) -> str:
 
 def verdict_line(judgment: Judgment) -> str:
     """'Incorrecta · debía rechazarse'."""
-    return VERDICTS[judgment.verdict] + (" · debía rechazarse" if judgment.must_refuse else "")
+    gone = f" · retirado el {moment(judgment.withdrawn_at)}" if judgment.withdrawn_at else ""
+    return VERDICTS[judgment.verdict] + (" · debía rechazarse" if judgment.must_refuse else "") + gone
+
+
+def wanted_lines(wanted: Wanted, norms: dict[str, Norm]) -> list[str]:
+    """The conditions of a verdict, a line each."""
+    surplus = ", ".join(article(one.norm, one.article, norms) for one in wanted.surplus)
+    told = {
+        "Debe decir": quoted(wanted.facts),
+        "No debe decir": quoted(wanted.forbidden),
+        "Citas que sobran": surplus,
+        "Respuesta directa": wanted.yes_no or "",
+        "Normativa que debía aplicar": f"la del {day(wanted.day)}" if wanted.day else "",
+    }
+    return [f"{name}: {value}" for name, value in told.items() if value]
 
 
 def citation_line(citation: CorrectCitation, norms: dict[str, Norm]) -> str:
@@ -107,8 +121,38 @@ def citation_line(citation: CorrectCitation, norms: dict[str, Norm]) -> str:
 
 def expected_line(case: ReviewCase, norms: dict[str, Norm]) -> str:
     """The expectation of a case: 'Se espera que encuentre ET · Artículo 38 (responde).'"""
-    if not case.relevant:
-        expected = "que se rechace"
-    else:
-        expected = "que encuentre " + ", ".join(citation_line(one, norms) for one in case.relevant)
-    return f"Se espera {expected}" + (f", con la normativa a {day(case.as_of)}." if case.as_of else ".")
+    expected = [
+        (case.relevant, "que encuentre " + ", ".join(citation_line(one, norms) for one in case.relevant)),
+        (case.facts, f"que diga {quoted(one.fact for one in case.facts)}"),
+        (case.forbidden, f"que no diga {quoted(case.forbidden)}"),
+        (case.surplus, f"que no cite {', '.join(article(c.norm, c.article, norms) for c in case.surplus)}"),
+        (case.yes_no, f"que responda «{case.yes_no}»"),
+    ]
+    told = "; ".join(text for given, text in expected if given) or "que se rechace"
+    applied = case.expected_as_of or case.as_of
+    if case.expected_as_of and not case.relevant and told == "que se rechace":
+        told = "que responda"
+    return f"Se espera {told}" + (f", con la normativa a {day(applied)}." if applied else ".")
+
+
+def quoted(texts: Iterable[str]) -> str:
+    """'«uno», «dos»'."""
+    return ", ".join(f"«{text}»" for text in texts)
+
+
+def failed_line(names: Sequence[str]) -> str:
+    """The judged answer before its case, by the checks that it fails."""
+    if not names:
+        return "La respuesta juzgada pasa este caso."
+    return f"La respuesta juzgada falla este caso: {', '.join(FAILED[name] for name in names)}."
+
+
+FAILED = {
+    "refusal": "responde, o se abstiene, cuando no debía",
+    "facts": "no dice todo lo que debe decir",
+    "forbidden": "dice lo que no debe decir",
+    "surplus": "trae citas que sobran",
+    "cited": "no cita el artículo que responde",
+    "yes_no": "responde lo contrario",
+    "as_of": "aplica la normativa de otro día",
+}

@@ -55,9 +55,8 @@ def test_matches_beyond_what_a_model_should_read_are_counted(tools: Tools):
 def trap(tmp_path_factory):
     """A corpus with a word that an engine which goes back reads in more ways than there are atoms."""
     home = tmp_path_factory.mktemp("trap")
-    text = (
-        f"---\nid: X-TRAMPA\ntitle: Trampa\n---\n#### Artículo 1. Uno.\n\n{'a' * 5000}!\n\n{'a' * 5000}zz\n"
-    )
+    head = "---\nid: X-TRAMPA\ntitle: Trampa\npublished: 2020-01-01\n---\n#### Artículo 1. Uno.\n\n"
+    text = f"{head}{'a' * 5000}!\n\n{'a' * 5000}zz\n"
     (home / "trampa.md").write_text(text, "utf-8")
     with toolbox(home) as made:
         made.program.loading.ingest([home / "trampa.md"])

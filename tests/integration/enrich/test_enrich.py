@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from datetime import date
 
 import pytest
 
@@ -334,7 +335,8 @@ def test_an_unfaithful_normalisation_marks_the_document_for_review_until_one_is_
     path = tmp_path / "escaneado.txt"
     path.write_text(SCAN, encoding="utf-8")
     server.script(**{"gpt-5-nano": [says(f"─── OBJETO ───\n{SCAN.replace('40', '41')}")]})
-    program = make_program([path], openai_base_url=server.url, normalize_documents=True)
+    program = make_program(openai_base_url=server.url, normalize_documents=True)
+    program.loading.ingest([path], dense=False, since=date(2020, 1, 1))
     (row,) = program.database.documents.page().rows
     assert "cifras que no están en el original (41)" in row.record.review
     server.script(**{"gpt-5-nano": [says(f"─── OBJETO ───\n{SCAN}")]})
