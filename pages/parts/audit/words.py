@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from domain.audit import AuditAction, AuditEntry
 from pages.parts.common.words import Names, moment, number, owner_name, shortened
+from pages.parts.review.words import VERDICTS
 from service.oversight.usage import UsageLine
 
 ACTIONS: Mapping[AuditAction, str] = {
@@ -132,8 +133,9 @@ VALUES = {
     "version": "versión mostrada de una pregunta",
     "alerts": "avisos",
     "watch": "una vigilancia",
+    "withdrawn": "retirado",
     "yes": "sí",
-}
+} | {kind.value: name.lower() for kind, name in VERDICTS.items()}
 SHORTEST_ID = 20
 """Identifiers of this length or more are cut on the page; the exported file holds them whole."""
 
