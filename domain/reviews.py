@@ -1,7 +1,10 @@
 """Votes on answers and verdicts of reviewers: frozen values, no I/O."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+
+from pydantic import Field
 
 from core.values import Value
 from models.chat import Turn
@@ -67,6 +70,9 @@ class QueueFilter(Value):
         confidence: (from, below) for answers; refusals have no confidence and are left out.
         matter: the subject as the question was understood, in Spanish; '' = none was recognised.
         since, before: moments between which the question was asked, the second one excluded.
+        search: words of the question or the answer, each as the beginning of one.
+        owner: who asked. norm: id of a norm that the answer cites or names.
+        verdict: the one that stands; it, like `reviewed`, leaves `QueuePage.counts` as they are.
     """
 
     vote: Vote | None = None
@@ -77,6 +83,10 @@ class QueueFilter(Value):
     since: datetime | None = None
     before: datetime | None = None
     reviewed: bool | None = None
+    search: str = ""
+    owner: str | None = None
+    norm: str | None = None
+    verdict: ReviewVerdict | None = None
 
 
 class QueueSort(StrEnum):
@@ -102,10 +112,11 @@ class QueueEntry(Value):
 
 
 class QueuePage(Value):
-    """Some entries of the queue, and how many there are in all."""
+    """Some entries of the queue, how many there are in all, and by verdict; None: not reviewed."""
 
     entries: tuple[QueueEntry, ...] = ()
     total: int = 0
+    counts: Mapping[ReviewVerdict | None, int] = Field(default_factory=dict)
 
 
 class ReviewView(Value):

@@ -230,6 +230,8 @@ class OwnReviews(Own):
     permission, part = Permission.REVIEW, "database.reviews"
     queue = own(SqlReviewStore.queue, AuditAction.READ, target="queue")
     matters = shared(SqlReviewStore.matters)
+    people = shared(SqlReviewStore.people)
+    cited_norms = shared(SqlReviewStore.cited_norms)
     item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
     answer_trace = own(SqlReviewStore.answer_trace, AuditAction.READ, what="answer")
     judge = own(

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.exc import DatabaseError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from domain.conversations import Conversation, FoundConversation
 from storage.base.membership import conversation_open_to
@@ -52,7 +52,7 @@ LAST = "\U0010ffff"
 
 def search(session: Session, owner: str, query: str, limit: int) -> list[FoundConversation]:
     """See `SqlConversationStore.search`."""
-    wanted = tuple(dict.fromkeys(word[:LETTERS] for word in words(clean(query[:QUERY]))))[:WORDS]
+    wanted = _wanted(query)
     if not wanted:
         return []
     asked = _patterns(session, wanted)
@@ -67,6 +67,21 @@ def search(session: Session, owner: str, query: str, limit: int) -> list[FoundCo
     # One may have been deleted since it was found.
     there = [one for one in found if one in by_id]
     return [_told(by_id[one], texts.get(one, _Text()), branches[one], wanted) for one in there]
+
+
+def having(
+    session: Session, query: str, *ids: ColumnElement[int] | InstrumentedAttribute[int]
+) -> list[ColumnElement[bool]]:
+    """Conditions that one of these columns is of a message with each word of the query, whoever wrote it."""
+    found = []
+    for number, pattern in enumerate(_patterns(session, _wanted(query)).values()):
+        hits = select(_hits(session, pattern, number, _Within()).c.id)
+        found.append(or_(*(one.in_(hits) for one in ids)))
+    return found
+
+
+def _wanted(query: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word[:LETTERS] for word in words(clean(query[:QUERY]))))[:WORDS]
 
 
 class _Text(NamedTuple):

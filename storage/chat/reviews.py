@@ -1,7 +1,7 @@
 """The review queue: answers of every owner, what reviewers decide about them, and who looked at what."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -30,6 +30,8 @@ from rag.shared.messages import MessageState
 from rag.shared.trace import Trace
 from storage.base.engine import Store, only
 from storage.chat.conversations import ASSISTANT, to_message, turns_before
+from storage.chat.message_words import having
+from storage.tables.alerts import CitedArticleRow
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
@@ -91,14 +93,29 @@ class SqlReviewStore(Store):
         limit: int = 50,
     ) -> QueuePage:
         """Complete answers of every owner; recorded as a look at the queue, since it shows questions."""
-        conditions = _conditions(where)
         columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
-        query = _answers(select(*columns)).where(*conditions).order_by(*ORDERS[sort])
         self._record(reviewer, None)
         with self._db.read() as session:
+            asked = _conditions(where)
+            if where.search:
+                asked += having(session, where.search, ASKED.id, MessageRow.id)
+            query = _answers(select(*columns)).where(*asked, *_of_state(where)).order_by(*ORDERS[sort])
             rows = session.execute(query.offset(offset).limit(limit)).all()
-            total = session.scalar(_answers(select(func.count(MessageRow.id))).where(*conditions))
-            return QueuePage(entries=tuple(map(_entry, rows)), total=total or 0)
+            verdicts = _answers(select(VERDICT.label("verdict"))).where(*asked).subquery()
+            by_verdict = select(verdicts.c.verdict, func.count()).group_by(verdicts.c.verdict)
+            counts = {
+                name and ReviewVerdict(name): count for name, count in session.execute(by_verdict).tuples()
+            }
+        return QueuePage(entries=tuple(map(_entry, rows)), total=_total(where, counts), counts=counts)
+
+    def people(self) -> list[str]:
+        """Account ids of those whose answers are in the queue."""
+        return sorted(self._db.scalars(_answers(select(ConversationRow.owner).distinct())))
+
+    def cited_norms(self) -> list[str]:
+        """Ids of the norms that answers in the queue cite or name."""
+        cited = CitedArticleRow.message_id == MessageRow.id
+        return sorted(self._db.scalars(_answers(select(CitedArticleRow.norm_id).distinct()).where(cited)))
 
     def matters(self) -> list[str]:
         """The subjects of the answers in the queue, in Spanish, by alphabet; '' when some have none."""
@@ -274,9 +291,30 @@ def _conditions(where: QueueFilter) -> list[ColumnElement[bool]]:
         found.append(ASKED.created_at >= where.since)
     if where.before is not None:
         found.append(ASKED.created_at < where.before)
+    if where.owner is not None:
+        found.append(ConversationRow.owner == where.owner)
+    if where.norm is not None:
+        of_norm = select(CitedArticleRow.message_id).where(CitedArticleRow.norm_id == where.norm)
+        found.append(MessageRow.id.in_(of_norm))
+    return found
+
+
+def _of_state(where: QueueFilter) -> list[ColumnElement[bool]]:
+    """The conditions on the verdict."""
+    found: list[ColumnElement[bool]] = []
     if where.reviewed is not None:
         found.append(REVIEWED if where.reviewed else ~REVIEWED)
+    if where.verdict is not None:
+        found.append(VERDICT.in_([where.verdict.value]))
     return found
+
+
+def _total(where: QueueFilter, counts: Mapping[ReviewVerdict | None, int]) -> int:
+    return sum(
+        count
+        for verdict, count in counts.items()
+        if where.verdict in (None, verdict) and where.reviewed in (None, verdict is not None)
+    )
 
 
 def _lock(session: Session, message_id: int) -> None:

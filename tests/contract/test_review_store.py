@@ -170,12 +170,21 @@ FILTERS = [
     ({"reviewed": True}, "b"),
     ({"reviewed": False}, "dca"),
     ({"reviewed": False, "matter": "Derecho del trabajo", "vote": Vote.DOWN}, "a"),
+    ({"verdict": ReviewVerdict.CORRECT}, "b"),
+    ({"verdict": ReviewVerdict.WRONG}, ""),
+    ({"owner": "luis"}, "d"),
+    ({"search": "b"}, "b"),
+    ({"search": "nada de eso"}, ""),
+    ({"norm": "N-1"}, ""),
 ]
 
 
 def test_the_queue_is_filtered(four, reviews):
     found = [(where, "".join(shown(reviews, **where))) for where, _ in FILTERS]
     assert found == FILTERS
+    page = reviews.queue("rev", QueueFilter(owner="ana", reviewed=True), limit=1)
+    assert (page.total, dict(page.counts)) == (1, {None: 2, ReviewVerdict.CORRECT: 1})
+    assert (reviews.people(), reviews.cited_norms()) == (["ana", "luis"], [])
 
 
 def test_the_queue_is_filtered_by_the_moment_of_the_question(database, four, reviews):

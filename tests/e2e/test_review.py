@@ -55,9 +55,7 @@ def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephon
     page.get_by_text("No dice cuándo empieza.").wait_for()
     page.get_by_role("button", name="Guardar veredicto").wait_for(state="detached")
     page.get_by_role("button", name="Convertir en caso de evaluación").click()
-    page.get_by_text(
-        re.compile("En «Casos de revisión»: Se espera que encuentre ET · Artículo 14")
-    ).wait_for()
+    page.get_by_text(re.compile("En «Casos de revisión»: Se espera que cite ET · Artículo 14")).wait_for()
     page.get_by_text("La respuesta juzgada falla este caso: no dice todo lo que debe decir.").wait_for()
     settled(page)
     screenshot(page, "review-item-light")

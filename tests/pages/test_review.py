@@ -247,7 +247,7 @@ def test_a_verdict_takes_the_typed_article_and_makes_a_case_that_the_answer_fail
     page.text_input(key=f"articles-{answer}").set_value("artículo 1 de la LTF").run()
     pressed(page, "save-verdict")
     shown = html(page)
-    assert "Se espera que encuentre" in shown and "que diga «cien días de salario»" in shown
+    assert "Se espera que cite" in shown and "que diga «cien días de salario»" in shown
     assert "La respuesta juzgada falla este caso: trae citas que sobran, no cita el artículo que" in shown
     pressed(page, "make-case")
     [case] = whole.database.reviews.cases()

@@ -5,8 +5,8 @@ import streamlit as st
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
 from pages.parts.common.html import EMPTY, facts, note, show, status
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import choose, named, pager, period
-from pages.parts.common.words import Names, counted, moment, owner_name, shortened
+from pages.parts.common.widgets import choose, named, pager, period, search_box
+from pages.parts.common.words import Names, counted, moment, norms_by_label, owner_name, shortened
 from pages.parts.review import words
 from pages.parts.review.words import entry_tags, matter_name, queue_filter
 from service.members.member import Member
@@ -14,6 +14,7 @@ from service.members.member import Member
 PAGE = "pages/review.py"
 PAGE_SIZE = 50
 LENGTH = 180
+EVERY = ""
 
 
 def show_queue(app: Member) -> None:
@@ -24,7 +25,7 @@ def show_queue(app: Member) -> None:
         st.session_state["queue-page"] = 1
     number = st.session_state.get("queue-page", 1)
     found = app.reviews.queue(where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
-    show(status(_count(found.total, number, where)))
+    show(status(_count(found.total, number, where)), note(words.counts_line(found.counts)))
     with st.container(key="queue", gap=None):
         names = app.names()
         for entry in found.entries:
@@ -34,7 +35,8 @@ def show_queue(app: Member) -> None:
 
 def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
     with st.container(key="queue-filters"):
-        first, second = st.columns(3), st.columns((1, 1.2, 0.9))
+        search = search_box(None, "Buscar", "Palabras de la pregunta o de la respuesta", "queue-search")
+        first, second, third = st.columns(3), st.columns(3), st.columns((1.2, 0.9))
     vote = choose(first[0], "Voto", named(words.VOTE_FILTERS), "queue-vote")
     answer = choose(first[1], "Respuesta", named(words.ANSWER_FILTERS), "queue-answer")
     review = choose(first[2], "Revisión", named(words.REVIEW_FILTERS), "queue-review")
@@ -42,14 +44,22 @@ def _filters(app: Member) -> tuple[QueueFilter, QueueSort]:
         matter_name(label): {"matter": label} for label in app.reviews.matters()
     }
     matter = choose(second[0], "Materia", named(matters), "queue-matter")
-    since, before = period(second[1], "queue-days")
-    sort = choose(second[2], "Orden", words.SORTS, "queue-sort")
+    names, norms = app.names(), norms_by_label(app.corpus.norms())
+    people = {EVERY: "Todas"} | {one: owner_name(one, names) for one in app.reviews.people()}
+    owner = choose(second[1], "Persona", people, "queue-owner")
+    cited = {EVERY: "Todas"} | {
+        one: norms[one].name if one in norms else one for one in app.reviews.cited_norms()
+    }
+    norm = choose(second[2], "Norma citada", cited, "queue-norm")
+    since, before = period(third[0], "queue-days")
+    sort = choose(third[1], "Orden", words.SORTS, "queue-sort")
     asked = queue_filter(
         words.VOTE_FILTERS[vote],
         words.ANSWER_FILTERS[answer],
         words.REVIEW_FILTERS[review],
         matters[matter],
-        {"since": since, "before": before},
+        {"since": since, "before": before, "search": search},
+        {"owner": owner or None, "norm": norm or None},
     )
     return asked, sort
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
 from law.norms import Norm
 from pages.parts.common.html import Tag
-from pages.parts.common.words import article, band, day, moment
+from pages.parts.common.words import article, band, day, dotted, moment, number
 from rag.answers.confidence import LEAST_HIGH, LEAST_MODERATE
 from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 
@@ -50,12 +50,19 @@ REVIEW_FILTERS: dict[str, dict[str, object]] = {
     ALL: {},
     "Sin revisar": {"reviewed": False},
     "Revisadas": {"reviewed": True},
+    **{name: {"verdict": verdict} for verdict, name in VERDICTS.items()},
 }
 
 
 def queue_filter(*chosen: Mapping[str, object]) -> QueueFilter:
     """The choices of every filter, merged."""
     return QueueFilter.model_validate({name: value for one in chosen for name, value in one.items()})
+
+
+def counts_line(counts: Mapping[ReviewVerdict | None, int]) -> str:
+    """'12 sin revisar · 3 correcta · 1 incorrecta': the answers by the verdict that stands."""
+    names = {None: "sin revisar"} | {verdict: name.lower() for verdict, name in VERDICTS.items()}
+    return dotted(*(f"{number(counts[one])} {name}" for one, name in names.items() if counts.get(one)))
 
 
 def matter_name(label: str) -> str:
@@ -121,8 +128,9 @@ def citation_line(citation: CorrectCitation, norms: dict[str, Norm]) -> str:
 
 def expected_line(case: ReviewCase, norms: dict[str, Norm]) -> str:
     """The expectation of a case: 'Se espera que encuentre ET · Artículo 38 (responde).'"""
+    verb, cites = "cite" if case.must_cite else "encuentre", (citation_line(c, norms) for c in case.relevant)
     expected = [
-        (case.relevant, "que encuentre " + ", ".join(citation_line(one, norms) for one in case.relevant)),
+        (case.relevant, f"que {verb} {', '.join(cites)}"),
         (case.facts, f"que diga {quoted(one.fact for one in case.facts)}"),
         (case.forbidden, f"que no diga {quoted(case.forbidden)}"),
         (case.surplus, f"que no cite {', '.join(article(c.norm, c.article, norms) for c in case.surplus)}"),
