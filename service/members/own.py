@@ -231,6 +231,7 @@ class OwnReviews(Own):
     queue = own(SqlReviewStore.queue, AuditAction.READ, target="queue")
     matters = shared(SqlReviewStore.matters)
     people = shared(SqlReviewStore.people)
+    beside = shared(SqlReviewStore.beside)
     cited_norms = shared(SqlReviewStore.cited_norms)
     item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
     answer_trace = own(SqlReviewStore.answer_trace, AuditAction.READ, what="answer")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, func, or_, select, true
 from sqlalchemy.orm import Session, aliased
 
 from core.errors import InputError, NotFound
@@ -96,9 +96,7 @@ class SqlReviewStore(Store):
         columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
         self._record(reviewer, None)
         with self._db.read() as session:
-            asked = _conditions(where)
-            if where.search:
-                asked += having(session, where.search, ASKED.id, MessageRow.id)
+            asked = _conditions(session, where)
             query = _answers(select(*columns)).where(*asked, *_of_state(where)).order_by(*ORDERS[sort])
             rows = session.execute(query.offset(offset).limit(limit)).all()
             verdicts = _answers(select(VERDICT.label("verdict"))).where(*asked).subquery()
@@ -107,6 +105,18 @@ class SqlReviewStore(Store):
                 name and ReviewVerdict(name): count for name, count in session.execute(by_verdict).tuples()
             }
         return QueuePage(entries=tuple(map(_entry, rows)), total=_total(where, counts), counts=counts)
+
+    def beside(self, where: QueueFilter, sort: QueueSort, message_id: int) -> tuple[int | None, int | None]:
+        """Ids of the answers before and after one in the queue, also where its verdict took it out of it."""
+        order = ORDERS[sort]
+        beside = (func.lag(MessageRow.id).over(order_by=order), func.lead(MessageRow.id).over(order_by=order))
+        with self._db.read() as session:
+            asked = and_(true(), *_conditions(session, where), *_of_state(where))
+            columns = (MessageRow.id, beside[0].label("before"), beside[1].label("after"))
+            queue = _answers(select(*columns)).where(or_(asked, MessageRow.id == message_id)).subquery()
+            found = select(queue.c.before, queue.c.after).where(queue.c.id == message_id)
+            before, after = session.execute(found).tuples().one_or_none() or (None, None)
+        return before, after
 
     def people(self) -> list[str]:
         """Account ids of those whose answers are in the queue."""
@@ -274,8 +284,8 @@ def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _conditions(where: QueueFilter) -> list[ColumnElement[bool]]:
-    found: list[ColumnElement[bool]] = []
+def _conditions(session: Session, where: QueueFilter) -> list[ColumnElement[bool]]:
+    found = having(session, where.search, ASKED.id, MessageRow.id) if where.search else []
     if where.vote is not None:
         found.append(FeedbackRow.vote == where.vote.value)
     if where.voted is not None:

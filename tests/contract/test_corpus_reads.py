@@ -206,3 +206,10 @@ def test_only_the_values_that_came_up_last_are_kept():
     cache.put("r1", {"a": 1})
     assert cache.get("r1", "abc") == {"a": 1, "b": 2}
     assert cache.get("r2", "abc") == {}
+
+
+def test_law_without_a_day_is_listed_apart(database):
+    for norm_id, fields in {"N-1": {}, "N-2": {"published": date(2020, 1, 1)}, "S-1": {}}.items():
+        collection = "sentencias" if norm_id == "S-1" else "normativa"
+        save(database.corpus_writer, make_norm(norm_id, collection=collection, **fields))
+    assert [row.norm.id for row in database.documents.page(state="undated").rows] == ["N-1"]

@@ -132,13 +132,6 @@ def test_the_revision_of_the_catalogue_changes_with_the_corpus_and_with_each_rec
     assert len({first, second, documents.revision()}) == 3
 
 
-def test_law_without_a_day_is_listed_apart(database, documents):
-    for norm_id, fields in {"N-1": {}, "N-2": {"published": date(2020, 1, 1)}, "S-1": {}}.items():
-        collection = "sentencias" if norm_id == "S-1" else "normativa"
-        save(database.corpus_writer, make_norm(norm_id, collection=collection, **fields))
-    assert [row.norm.id for row in documents.page(state="undated").rows] == ["N-1"]
-
-
 def test_an_unknown_order_is_an_error_of_the_caller(documents):
     with pytest.raises(ValueError, match="colour"):
         documents.page(sort="colour")

@@ -187,6 +187,16 @@ def test_the_queue_is_filtered(four, reviews):
     assert (reviews.people(), reviews.cited_norms()) == (["ana", "luis"], [])
 
 
+def test_the_answers_beside_one_are_those_of_the_filtered_queue(four, reviews):
+    a, b, c, d = four.values()
+    assert reviews.beside(QueueFilter(), QueueSort.NEWEST, c) == (d, b)
+    assert reviews.beside(QueueFilter(reviewed=False), QueueSort.NEWEST, c) == (d, a)
+    assert reviews.beside(QueueFilter(reviewed=False), QueueSort.NEWEST, b) == (c, a)
+    assert reviews.beside(QueueFilter(), QueueSort.WORST, a) == (None, c)
+    assert reviews.beside(QueueFilter(search="a"), QueueSort.NEWEST, a) == (None, None)
+    assert reviews.beside(QueueFilter(), QueueSort.NEWEST, 999) == (None, None)
+
+
 def test_the_queue_is_filtered_by_the_moment_of_the_question(database, four, reviews):
     with database.engines.engine.begin() as connection:
         old = MessageRow.id <= four["b"]

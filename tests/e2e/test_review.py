@@ -34,6 +34,8 @@ def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephon
     page.get_by_role("radio", name="No me sirve", checked=True).wait_for()
     assert page.get_by_role("textbox", name=re.compile("Qué falta")).input_value() == "Falta el <b>plazo</b>"
 
+    later = "¿Cuántos días de vacaciones tengo?"
+    ask(page, later)
     go_to(page, "Revisión")
     page.get_by_role("heading", name="Revisión", exact=True).wait_for()
     page.get_by_text("«Falta el <b>plazo</b>»").first.wait_for()
@@ -41,6 +43,15 @@ def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephon
     screenshot(page, "review-queue-light")
     # The latest, where other tests have asked the same.
     page.get_by_role("link", name=question).first.click()
+    page.get_by_role("button", name="Siguiente").wait_for()
+    settled(page)
+    page.keyboard.press("Alt+k")
+    page.get_by_text(later).first.wait_for()
+    settled(page)
+    page.keyboard.press("Alt+j")
+    page.get_by_text(question).first.wait_for()
+    settled(page)
+    screenshot(page, "review-steps-light")
     page.get_by_role("radio", name="Incompleta").click()
     box = page.get_by_role("textbox", name=re.compile("Artículos que responden"))
     box.fill("art. 14 ET")

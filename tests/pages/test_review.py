@@ -70,6 +70,20 @@ def test_a_vote_that_cannot_be_stored_is_told(whole: App, monkeypatch: pytest.Mo
 # The queue
 
 
+def test_the_queue_is_searched_and_stepped_through_as_it_is_filtered(whole: App) -> None:
+    first, _, last = (store(whole, text, "R") for text in ("Una excedencia", "Otra cosa", "Dos excedencias"))
+    page = page_at("review")
+    page.text_input(key="queue-search").set_value("excedencia").run()
+    assert list(links(page)) == ["Dos excedencias", "Una excedencia"]
+    assert "2 sin revisar" in html(page)
+    page.query_params["answer"] = str(last)
+    page.run()
+    assert page.button(key="step-back").disabled
+    pressed(page, "step-on")
+    assert page.query_params["answer"] == str(first)
+    assert page.button(key="step-on").disabled
+
+
 def test_an_empty_queue_says_so(whole: App) -> None:
     assert "Todavía no hay respuestas" in html(page_at("review"))
 

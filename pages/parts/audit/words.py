@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from domain.audit import AuditAction, AuditEntry
 from pages.parts.common.words import Names, moment, number, owner_name, shortened
-from pages.parts.review.words import VERDICTS
 from service.oversight.usage import UsageLine
 
 ACTIONS: Mapping[AuditAction, str] = {
@@ -133,9 +132,15 @@ VALUES = {
     "version": "versión mostrada de una pregunta",
     "alerts": "avisos",
     "watch": "una vigilancia",
+    "correct": "correcta",
+    "incomplete": "incompleta",
+    "wrong": "incorrecta",
+    "retrieval_miss": "fallo de búsqueda",
+    "synthesis_error": "fallo de redacción",
+    "citation_error": "fallo de citas",
     "withdrawn": "retirado",
     "yes": "sí",
-} | {kind.value: name.lower() for kind, name in VERDICTS.items()}
+}
 SHORTEST_ID = 20
 """Identifiers of this length or more are cut on the page; the exported file holds them whole."""
 

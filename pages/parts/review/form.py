@@ -71,7 +71,7 @@ def show_form(app: Member, item: ReviewItem, norms: list[Norm]) -> None:
 
 
 def _ask_conditions(item: ReviewItem, norms: list[Norm]) -> None:
-    """What the answer lacks and what it has too much, beginning with the verdict that stands."""
+    """Fields for what the answer lacks and has too much, as the standing verdict filled them."""
     message_id, by_label = item.answer.id, norms_by_label(norms)
     before = item.standing.wanted if item.standing else Wanted()
     shown = _cited(item, norms)

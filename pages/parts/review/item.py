@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import InputError
-from domain.reviews import Judgment, ReviewItem
+from domain.reviews import Judgment, QueueFilter, QueueSort, ReviewItem
 from law.norms import Norm
 from pages.parts.answer.answer import date_of, show_content
 from pages.parts.answer.debug import trace_panel
@@ -17,6 +17,7 @@ from pages.parts.common.widgets import button
 from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_label, owner_name, plural
 from pages.parts.review.cases import drop_case
 from pages.parts.review.form import show_form
+from pages.parts.review.queue import ASKED
 from pages.parts.review.words import (
     citation_line,
     expected_line,
@@ -40,7 +41,7 @@ def show_item(app: Member, message_id: int) -> None:
     turns = max(settings.history_answer_messages, settings.history_decompose_messages)
     item = app.reviews.item(message_id, turns)
     norms, names = app.corpus.norms(), app.names()
-    back("Cola de revisión", "back")
+    _show_steps(app, message_id)
     _show_question(item, names)
     section("Respuesta")
     show_content(View(app, debug=False, can_ask=False), item.answer)
@@ -51,6 +52,24 @@ def show_item(app: Member, message_id: int) -> None:
     show_form(app, item, norms)
     _show_case(app, item, norms)
     _show_views(item, names)
+
+
+def _show_steps(app: Member, message_id: int) -> None:
+    """The way back to the queue as it was filtered, and to its answers before and after this one."""
+    where, sort = st.session_state.get(ASKED, (QueueFilter(), QueueSort.NEWEST))
+    before, after = app.reviews.beside(where, sort, message_id)
+    with st.container(horizontal=True, key="review-steps"):
+        back("Cola de revisión", "back")
+        for label, key, icon, keys, target in (
+            ("Anterior", "step-back", "arrow_upward", "Alt+K", before),
+            ("Siguiente", "step-on", "arrow_downward", "Alt+J", after),
+        ):
+            look = {"type": "tertiary", "disabled": target is None, "shortcut": keys}
+            button(label, key, icon, _step, target, **look)
+
+
+def _step(message_id: int) -> None:
+    st.query_params["answer"] = str(message_id)
 
 
 def _show_question(item: ReviewItem, names: Names) -> None:

@@ -15,13 +15,15 @@ PAGE = "pages/review.py"
 PAGE_SIZE = 50
 LENGTH = 180
 EVERY = ""
+ASKED = "queue-asked"
+"""Filters and order of the queue in the session: an answer is stepped from as the queue was."""
 
 
 def show_queue(app: Member) -> None:
     """The answers that pass the filters, a page at a time."""
     where, sort = _filters(app)
-    if st.session_state.get("queue-asked") != (where, sort):
-        st.session_state["queue-asked"] = (where, sort)
+    if st.session_state.get(ASKED) != (where, sort):
+        st.session_state[ASKED] = (where, sort)
         st.session_state["queue-page"] = 1
     number = st.session_state.get("queue-page", 1)
     found = app.reviews.queue(where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
