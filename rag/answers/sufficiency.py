@@ -153,9 +153,7 @@ def judge_context(state: State, services: Services) -> Judgement:
         | matter_signals(state)
         | meaning_signals(state.candidates)
     )
-    # Of a best hit that has no vectors meaning tells nothing: what it tells is of others.
-    by_vectors = values["nearest"] and not any(hit.vectorless for hit in hits[:1])
-    name = services.embedder.name if services.embedder and by_vectors else ""
+    name = services.embedder.name if services.embedder and values["nearest"] else ""
     probability = passage_selection.probability(values, CALIBRATED.get(name, WEIGHTS))
     if name in ANSWERABLE and state.answerable is not None:
         # Learned on the law: a text that binds others must not make its questions look further away.

@@ -260,18 +260,13 @@ def _nearest(
 
 
 def _order(by_name: Rankings, norms: frozenset[str]) -> list[tuple[str, float]]:
-    """RRF; 1.0 is first in all the rankings that could hold the chunk: of the `norms`, those by words that
-    have one of that norm, for it may be without aids too."""
+    """RRF; 1.0 is first in all the rankings that could hold the chunk: those by words for the `norms`."""
     best = len(by_name) / (RRF_K + 1)
+    by_words = (len(by_name.keys() - set(BY_MEANING)) or len(by_name)) / (RRF_K + 1)
     fused = rrf([scored.id for scored in ranking] for ranking in by_name.values())
     if not norms:
         return [(key, score / best) for key, score in fused]
-    found = [{article_of(one.id)[0] for one in ranking} for ranking in by_name.values()]
-    scored = [
-        (key, score / (sum(norm in held for held in found) / (RRF_K + 1) if norm in norms else best))
-        for key, score in fused
-        for norm in (article_of(key)[0],)
-    ]
+    scored = [(key, score / (by_words if article_of(key)[0] in norms else best)) for key, score in fused]
     return sorted(scored, key=lambda pair: (-pair[1], pair[0]))
 
 

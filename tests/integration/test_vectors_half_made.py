@@ -7,7 +7,6 @@ import pytest
 
 from loading.chunking.chunk import chunk_document
 from loading.indexing.index_sync import IndexSync
-from rag.answers import sufficiency
 from rag.run.pipeline import retrieve
 from rag.shared.hits import Hit
 from rag.shared.trace import SearchRecord
@@ -109,22 +108,3 @@ def test_with_every_vector_all_are_found_by_meaning_too(program: App) -> None:
     assert not any(hit.vectorless for hit in ranked)
     assert ranked[0].chunk.norm_id == "N-2"
     assert ranked[0].dense is not None
-
-
-def test_the_own_words_of_a_norm_without_vectors_and_aids_put_it_first_and_are_no_other_matter(
-    program: App, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    embed(program, 19)
-    # A scale of meaning that tells every question from the law.
-    monkeypatch.setitem(sufficiency.CALIBRATED, program.models.embedder.name, {"bias": -9.0})
-    state, trace = asyncio.run(retrieve(QUESTION, program.services, as_of=TODAY, today=TODAY))
-    record = trace.stage("search")
-    assert isinstance(record, SearchRecord)
-    best = record.searches[0].hits[0]
-    assert (best.chunk_id.partition("/")[0], best.score) == ("N-2", 1.0)
-    hit = next(hit for hit in state.ranked if hit.chunk.norm_id == "N-2")
-    assert hit.vectorless
-    state.hits = [hit]
-    assert sufficiency.judge_context(state, program.services).reasons == ()
-    state.hits = [hit.model_copy(update={"vectorless": False})]
-    assert sufficiency.judge_context(state, program.services).reasons == (sufficiency.OUT_OF_SCOPE,)
