@@ -54,7 +54,9 @@ def load(source: Source, collection: str) -> list[Document]:
     blocks = tuple(assembler.blocks())
     if norm.collection == LAW and not any(fields.get(name) for name in ("id", "rank", "collection")):
         divided = any(one.label for one in blocks)
-        norm = papers.recognised(norm, list(_lines(body)), source.name, divided=divided)
+        # The title of the front matter stands over the text.
+        titled = [Paragraph(str(fields["title"]))] if fields.get("title") else []
+        norm = papers.recognised(norm, [*titled, *_lines(body)], source.name, divided=divided)
     return [Document(norm=norm, blocks=blocks, warnings=doubts(norm))]
 
 

@@ -187,7 +187,13 @@ def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data
 ) -> None:
     inserted = f'<w:ins w:id="1" w:author="a">{run("diez")}</w:ins>'
     file = tmp_path / "pacto.docx"
-    file.write_bytes(word_xml(p("Artículo 1. Descanso."), p("El descanso dura ", inserted, " días.")))
+    file.write_bytes(
+        word_xml(
+            p("Orden FAR/2/2019, de 5 de mayo, de señales."),
+            p("Artículo 1. Descanso."),
+            p("El descanso dura ", inserted, " días."),
+        )
+    )
     norm_id = app.loading.ingest([file], since=date(2024, 2, 1))[0].documents[0].norm.id
     told = "Por revisar: El documento tiene cambios sin aceptar"
     assert told in html(page_at("normativa", doc=norm_id))

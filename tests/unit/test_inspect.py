@@ -41,7 +41,7 @@ def test_a_ranking_of_the_index_has_the_scores_that_the_search_saw(
 ) -> None:
     path = tmp_path / "preguntas.md"
     path.write_text(
-        "---\nid: X-PREGUNTAS\ntitle: Ley de prueba\nlaw: Ley de prueba\n---\n#### Artículo 1. Descanso.\n"
+        "---\nid: X-PREGUNTAS\npublished: 2020-02-01\nlaw: Ley de prueba\n---\n#### Artículo 1. Descanso.\n"
         f"<!-- questions: {VACATIONS} | ¿Cuándo se descansa? -->\n\nCada año se descansa un mes.\n"
     )
     found = look(make_program([DATA, path]))
@@ -60,7 +60,7 @@ def test_an_article_of_many_parts_counts_once_in_each_ranking(make_program: Make
     )
     path = tmp_path / "larga.md"
     path.write_text(
-        f"---\nid: X-LARGA\ntitle: Ley larga\nlaw: Ley larga\n---\n#### Artículo 1. Larga.\n\n{long}\n"
+        f"---\nid: X-LARGA\npublished: 2020-02-01\nlaw: Ley larga\n---\n#### Artículo 1. Larga.\n\n{long}\n"
     )
     found = look(make_program([DATA, path]))
     parts = {hit.chunk.id for hit in found.state.candidates if hit.chunk.norm_id == "X-LARGA"}

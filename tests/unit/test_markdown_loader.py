@@ -142,7 +142,10 @@ def test_two_headings_with_one_block_are_two_wordings(tmp_path: Path) -> None:
     ],
 )
 def test_other_names_are_a_list_a_text_with_commas_or_none(tmp_path: Path, written: str, aliases) -> None:
-    assert document(tmp_path, f"---\ntitle: Ley\n{written}---\n# Ley\nTexto.\n").norm.aliases == aliases
+    assert (
+        document(tmp_path, f"---\nid: X-LEY\ntitle: Ley\n{written}---\n# Ley\nTexto.\n").norm.aliases
+        == aliases
+    )
 
 
 def test_without_articles_the_sections_are_blocks(tmp_path: Path) -> None:

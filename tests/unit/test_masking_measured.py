@@ -54,7 +54,7 @@ def test_the_real_law_leaves_as_it_is(boe) -> None:
     words = sum(len(text.split()) for text in texts)
     hits = [hit for text in texts for hit in Vault().mask([text]).values.values()]
     assert words > 1_200_000
-    assert len(hits) <= 3 * words / 1_000_000, hits[:40]
+    assert len(hits) <= 4 * words / 1_000_000, hits[:40]
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def test_a_judgment_loaded_as_law_is_put_among_the_judgments_and_says_so(tmp_pat
     path.write_text(head + BODY, "utf-8")
     (document,) = load(path, "normativa")
     assert (document.norm.collection, document.norm.number) == ("sentencias", "77/2031")
-    assert any("se guarda con las sentencias" in warning for warning in document.warnings)
+    assert any("se guarda con los de su clase" in warning for warning in document.warnings)
 
 
 def test_a_law_that_speaks_of_judgments_stays_law(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tests.homes import lexical_program
 
 SEARCH = {"query", "as_of", "hits", "elapsed_ms"} | {"notice"}  # ours
 ASK = {"answer", "citations", "sources", "confidence", "refusal", "notes", "mode", "trace", "parts"} | {
-    *("provenance", "as_of", "conversation"),  # ours
+    *("provenance", "as_of", "conversation", "because"),  # ours
 }
 VACATIONS = "¿Cuántos días de vacaciones me corresponden al año?"
 TAXES = "¿Cómo se calcula el impuesto de sociedades de una cooperativa?"

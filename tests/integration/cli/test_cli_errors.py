@@ -37,7 +37,8 @@ def test_a_load_in_which_nothing_entered_tells_no_counts_of_the_index(
 ) -> None:
     (tmp_path / "a.pdf").write_bytes(b"\x00\x01\x02" * 99)
     assert "Índice" not in run(own_home, "ingest", str(tmp_path / "a.pdf")).out
-    (tmp_path / "a.md").write_text("---\ntitle: Una\n---\n#### Artículo 1. Uno.\n\nTexto.\n", "utf-8")
+    law = "---\ntitle: Ley 4/2031, de 5 de mayo, de faros\n---\n#### Artículo 1. Uno.\n\nTexto.\n"
+    (tmp_path / "a.md").write_text(law, "utf-8")
     undated = run(own_home, "ingest", str(tmp_path / "a.md"))
     assert (undated.code, "Índice" in undated.out) == (1, False)
     assert "no dice desde cuándo rige" in undated.err and "--in-force-from" in undated.err
