@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from lab.harness import program
 from rag.evaluation.cases import Case, read_dataset
-from rag.evaluation.facts_told import comparable_text
+from rag.evaluation.facts_told import facts_of
+from rag.evaluation.measurement import with_aids
+from rag.evaluation.results import Aids
 from rag.run.consult import consult
 from rag.shared.state import Services
 from service.config import ROOT, settings
@@ -29,24 +31,23 @@ class Told(NamedTuple):
     refused: bool
 
 
-async def asked(case: Case, services: Services) -> Told:
+async def asked(case: Case, services: Services, aids: Aids) -> Told:
     """The answer to a case, without a model unless the services have one."""
-    answer = (await consult(case.question, services)).answer
-    said = [comparable_text(text) for text in (answer.answer, *(one.quote for one in answer.citations))]
-    told = (any(comparable_text(one) in text for one in fact.strings for text in said) for fact in case.facts)
-    return Told(fmean(told), answer.refusal)
+    answer = (await consult(case.question, with_aids(services, case, aids))).answer
+    return Told(fmean(facts_of(case, answer)), answer.refusal)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, default=[SET], metavar="FILE")
+    parser.add_argument("--aids", type=Aids, choices=tuple(Aids), default=Aids.ALL)
     parser.add_argument("--home", type=Path, default=settings().articulado_home)
     options = parser.parse_args()
     found: defaultdict[str, list[Told]] = defaultdict(list)
     with program(options.home) as app:
         for file in options.files:
             for case in read_dataset(file).cases:
-                one = asyncio.run(asked(case, app.services))
+                one = asyncio.run(asked(case, app.services, options.aids))
                 found[case.category].append(one)
                 found["all"].append(one)
     for category, told in found.items():

@@ -29,7 +29,8 @@ from service.program import assembly
 CONTRACTS = "contratos"
 WITH_CONTRACTS = {"collection_weights": {"normativa": 1.0, CONTRACTS: 1.0}}
 SHOWN = 160
-SINCE = date(2025, 1, 1)
+UNTOLD = date(2025, 1, 1)
+"""First day of what tells none, as a workbook."""
 # The contract of ../shared/contracts that each of its twenty questions is about, by number.
 ABOUT = {
     1: "CON_2024_012", 2: "CON_2024_004", 3: "CON_2024_010", 4: "LIC_2024_017", 5: "CON_2024_020",
@@ -123,17 +124,10 @@ def about_contracts(folder: Path) -> list[Question]:
 
 def load(app: assembly.App, files: Sequence[Path], collection: str) -> dict[str, str]:
     """Load the files; norm identifier to the file's name. Prints those that are not loaded."""
-    sheets = [path for path in files if path.suffix == ".xlsx"]
-    others = [path for path in files if path not in sheets]
-    # A workbook says no day, and the law of no day is not loaded.
-    reports = [
-        app.loading.ingest(group, collection, since=since)[0]
-        for group, since in ((others, None), (sheets, SINCE))
-        if group
-    ]
-    for failure in (one for report in reports for one in report.failures):
+    report, _ = app.loading.ingest(list(files), collection, since=UNTOLD)
+    for failure in report.failures:
         print(f"not loaded: {failure.reason}")
-    return {done.norm.id: done.path.stem for report in reports for done in report.documents}
+    return {done.norm.id: done.path.stem for done in report.documents}
 
 
 def measure(app: assembly.App, questions: Sequence[Question], names: Mapping[str, str]) -> list[Result]:

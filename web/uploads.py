@@ -120,7 +120,8 @@ class Uploads:
     @contextmanager
     def coming(self, scope: Scope) -> Iterator[None]:
         """Count a file from its first byte on, until the store counts it."""
-        page, size = _named(scope)[0], _size(scope) or 0
+        page = _named(scope)[0]
+        size = (_size(scope) or 0) if page else 0
         self._coming[page] += size
         try:
             yield

@@ -124,7 +124,7 @@ def describe(
         (i for i, p in enumerate(paragraphs[:HEAD]) if headings.starts(p.text)), min(len(paragraphs), HEAD)
     )
     head = paragraphs[:limit]
-    at = title_at(head)
+    at = title_place(head)
     found = title(head[at].text) if at is not None else None
     name_at = at if at is not None else _plain_title(head)
     text = re.sub(r"^\d{3,6} ", "", head[name_at].text) if name_at is not None else file_name_words(name)
@@ -138,7 +138,7 @@ def describe(
     return Facts(norm, [p for i, p in enumerate(paragraphs) if i not in used], found is not None)
 
 
-def title_at(head: Sequence[Paragraph]) -> int | None:
+def title_place(head: Sequence[Paragraph]) -> int | None:
     """Index of the title of a norm, with no prose before it: a claim or a letter names laws further down."""
     for place, paragraph in enumerate(head):
         if title(paragraph.text):

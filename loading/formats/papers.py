@@ -12,7 +12,7 @@ from law.labels import fold
 from law.norms import Norm
 from loading.formats import generated_ids
 from loading.formats.broken_lines import Paragraph
-from loading.formats.norm_facts import CONSTITUTION, REFERENCE, file_name_words, title, title_at
+from loading.formats.norm_facts import CONSTITUTION, REFERENCE, file_name_words, title, title_place
 
 PAPER, DRAFT = "Documento", "Borrador"
 """Ranks of papers, which those who read them see."""
@@ -50,7 +50,7 @@ def is_norm(norm: Norm, paragraphs: Sequence[Paragraph], *, divided: bool) -> bo
     """
     if any(REFERENCE.fullmatch(one.text) for one in paragraphs[:HEAD]):
         return True
-    place = None if norm.rank else title_at(paragraphs[:HEAD])
+    place = None if norm.rank else title_place(paragraphs[:HEAD])
     found = title(paragraphs[place].text) if place is not None else None
     rank = found.rank if found else norm.rank
     return bool(rank) and (divided or rank not in STATUTES)

@@ -30,7 +30,7 @@ def load_doubts(document: Document, chunks: Sequence[Chunk], today: date) -> lis
         said.append("No se ha reconocido ningún artículo: se dividirá por longitud y se citará sin artículo.")
     if norm.collection == PAPERS and norm.rank in (DRAFT, PAPER):
         said.append(NO_LAW_YET if norm.rank == DRAFT else NO_NORM)
-    if norm.published is None and norm.valid_from is None:
+    if norm.lacks_day:
         said.append("No tiene fecha de publicación ni de vigencia: indíquela antes de cargarlo.")
     elif norm.collection == LAW and norm.valid_from and norm.valid_from > today:
         said.append(LATER.format(day=dates.spelled(norm.valid_from)))

@@ -9,25 +9,23 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rag.answers.confidence import LEAST_MODERATE, UNSURE
-from rag.answers.passage_selection import Passage, in_asked_unit, probability, wanted_units, weights
+from rag.answers.passage_selection import Passage, probability, weights
 from rag.shared.cited_answer import Verdict
-from text.segmentation import is_row
+from rag.shared.notices import BECAUSE, Kind
 
 SURE = 0.8
 """Least odds shown as high: of the answers over it nine in ten tell every fact."""
 
-
 IDEAL = {"first": 1.0, "share": 1.0, "rule": 1.0}
 """Features of an answer that nothing speaks against; the others are 0."""
-BECAUSE = {
-    "first": "ninguna frase contesta con toda claridad",
+DOUBTS = {
+    "first": "puede faltar algo de lo que se pregunta",
     "share": "otras frases pueden contestarla también",
     "left": "otras frases pueden contestarla también",
-    "rule": "los textos encontrados no dicen todo lo que se pregunta",
+    "rule": BECAUSE[Kind.VERDICT],
     "by_words": "no se ha podido comparar el significado de las frases",
 }
 """Features that lower the odds, as a reader is told of them."""
-NO_FIGURE = "no se ha encontrado la cifra o el plazo que se pide"
 OF_ONE = "no es segura la respuesta a «{query}»"
 
 
@@ -63,34 +61,34 @@ def odds(answer: Mapping[str, float]) -> float:
     return probability(answer, weights()["told"])
 
 
-class Part(NamedTuple):
+class Answered(NamedTuple):
     """The answer to one sub-query: its text and features."""
 
     query: str
     signals: Mapping[str, float]
 
+    @property
+    def odds(self) -> float:
+        return odds(self.signals)
 
-def doubt(asked: str, quoted: Sequence[Passage], parts: Sequence[Part]) -> str:
+
+def doubt(asked: str, answered: Sequence[Answered]) -> str:
     """The Spanish clause on what an answer may lack, as far as that can be told.
 
-    The figure that is asked for, of several questions the one that is least sure, or what most lowers its
-    odds beside an ideal answer's.
+    Of several questions it is the one that is hardly answered, else what most lowers the odds beside an ideal
+    answer's.
 
     Args:
-        quoted: its passages that are not set apart.
+        answered: the sub-queries, the least sure first.
     """
-    if wanted_units(asked) and not any(is_row(one.text) or in_asked_unit(asked, one.text) for one in quoted):
-        return NO_FIGURE
-    if not parts:
-        return BECAUSE["rule"]
-    likely = [odds(one.signals) for one in parts]
-    least = parts[likely.index(min(likely))]
-    is_part = len(least.query) < len(asked)
-    if is_part and min(likely) < LEAST_MODERATE <= max(likely):
+    if not answered:
+        return DOUBTS["rule"]
+    least, surest = answered[0], answered[-1]
+    if len(least.query) < len(asked) and least.odds < LEAST_MODERATE <= surest.odds:
         return OF_ONE.format(query=least.query)
     learned = weights()["told"]
-    lost = {name: learned[name] * (least.signals[name] - IDEAL.get(name, 0.0)) for name in BECAUSE}
-    return BECAUSE[min(lost, key=lambda name: lost[name])]
+    lost = {name: learned[name] * (least.signals[name] - IDEAL.get(name, 0.0)) for name in DOUBTS}
+    return DOUBTS[min(lost, key=lambda name: lost[name])]
 
 
 def shown(likely: float, verdict: Verdict, rule: float) -> float:

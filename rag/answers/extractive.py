@@ -18,7 +18,7 @@ from rag.answers.asked_list import asked_list
 from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companion_passages import beside
-from rag.answers.completeness import Part, doubt, odds, shown, signals
+from rag.answers.completeness import Answered, doubt, shown, signals
 from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
@@ -105,13 +105,13 @@ async def extract(state: State, services: Services) -> Extract:
             return Extract(whole_text(whole, state, limit), reading.calls, reading.reason, {})
         per_query.append(await reading.chosen(query.text, hits, named))
     fallback = BY_WORDS.format(reason=reading.reason) if reading.reason else ""
-    least = min(reading.answers, key=lambda one: odds(one.signals), default=None)
+    answered = sorted(reading.answers, key=lambda one: one.odds)
+    state.doubt = doubt(state.asked, answered)
     rule = state.rule_confidence
-    confidence = shown(odds(least.signals), state.verdict, rule) if least else rule
+    confidence = shown(answered[0].odds, state.verdict, rule) if answered else rule
     most = reading.amount.most + len(reading.members)
     quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
-    state.doubt = doubt(state.asked, [one for one in quoted if not one.aside], reading.answers)
     limit = ANSWER_MAX
     if reading.members or state.length is AnswerLength.DETAILED:
         limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
@@ -119,7 +119,7 @@ async def extract(state: State, services: Services) -> Extract:
     quotes = {citation.quote for citation in written.citations}
     if any(member.text not in quotes for member in reading.members):
         written.notes = GOES_ON
-    return Extract(written, reading.calls, fallback, dict(least.signals) if least else {})
+    return Extract(written, reading.calls, fallback, dict(answered[0].signals) if answered else {})
 
 
 @dataclass
@@ -139,7 +139,7 @@ class _Reading:
     calls: list[ModelCall] = field(default_factory=list)
     reason: str = ""
     members: list[Passage] = field(default_factory=list)
-    answers: list[Part] = field(default_factory=list)
+    answers: list[Answered] = field(default_factory=list)
 
     async def chosen(
         self, query: str, hits: list[tuple[int, Hit]], named: list[tuple[int, Hit]]
@@ -180,7 +180,7 @@ class _Reading:
             usual, asked = likely(scores), len(state.queries)
             rule = state.rule_confidence
             made = signals(pool, usual, rule, by_meaning=by_its_meaning, amount=asked)
-            self.answers.append(Part(query, made))
+            self.answers.append(Answered(query, made))
         pool = [*pool[:1], *(replace(one, aside=self._is_aside(one, pool[0])) for one in pool[1:])]
         quoted = [one for both in zip(pool, sent, strict=False) for one in (both[0], *both[1])]
         if not pool or not (members := asked_list(text, pool[0], found)):

@@ -34,8 +34,8 @@ def told(case: Case, state: State) -> AnswerTold:
     answer = state.answer
     if answer is None:
         raise ValueError("the run ended without an answer")
-    quotes = [comparable_text(citation.quote) for citation in answer.citations if citation.verified]
-    said = [comparable_text(answer.answer), *quotes]
+    said = _said(answer)
+    quotes = said[1:]
     strings = [[comparable_text(text) for text in fact.strings] for fact in case.facts]
     shown, _ = without_aside(answer.answer)
     in_sight = [quote for quote in quotes if _is_shown(quote, shown)]
@@ -45,12 +45,8 @@ def told(case: Case, state: State) -> AnswerTold:
     return AnswerTold(
         text=answer.answer,
         facts=tuple(
-            FactTold(
-                fact=fact.fact,
-                told=(is_told := _holds(said, some)),
-                miss=None if is_told else _miss(fact, state),
-            )
-            for fact, some in zip(case.facts, strings, strict=True)
+            FactTold(fact=fact.fact, told=is_told, miss=None if is_told else _miss(fact, state))
+            for fact, is_told in zip(case.facts, facts_of(case, answer), strict=True)
         ),
         quotes=len(in_sight),
         carrying=sum(any(_holds([quote], some) for some in strings) for quote in in_sight),
@@ -61,6 +57,18 @@ def told(case: Case, state: State) -> AnswerTold:
         yes_no=None if answer.refusal else direct(answer.answer),
         opens=_holds([opening, *quotes[:1]], strings[0]) if case.yes_no and strings else None,
     )
+
+
+def facts_of(case: Case, answer: Answer) -> list[bool]:
+    """Of each fact of a case, True if an answer tells it."""
+    said = _said(answer)
+    return [_holds(said, [comparable_text(text) for text in fact.strings]) for fact in case.facts]
+
+
+def _said(answer: Answer) -> list[str]:
+    """The text of an answer and each of its checked quotations, to be compared."""
+    quotes = (citation.quote for citation in answer.citations if citation.verified)
+    return [comparable_text(text) for text in (answer.answer, *quotes)]
 
 
 def _is_shown(quote: str, shown: str) -> bool:
@@ -77,12 +85,10 @@ def answer_checks(case: Case, answer: Answer, cited: Collection[Key]) -> dict[st
     Args:
         cited: (norm, article) of what it cites or names, by the identifiers of labels.
     """
-    quotes = [citation.quote for citation in answer.citations if citation.verified]
-    said = [comparable_text(text) for text in (answer.answer, *quotes)]
+    said = _said(answer)
     checks = {"refusal": answer.refusal != case.answerable} | cited_checks(case, cited)
     if case.facts:
-        strings = [[comparable_text(text) for text in fact.strings] for fact in case.facts]
-        checks["facts"] = all(_holds(said, some) for some in strings)
+        checks["facts"] = all(facts_of(case, answer))
     if case.forbidden:
         checks["forbidden"] = not any(_holds(said, [comparable_text(text)]) for text in case.forbidden)
     if case.yes_no and (opening := direct(answer.answer)):

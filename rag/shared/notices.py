@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 BECAUSE = {
     Kind.CITATIONS: "se ha descartado alguna cita",
-    Kind.VERDICT: "los textos encontrados no dicen todo lo que se pregunta",
+    Kind.VERDICT: "los textos encontrados pueden no decir todo lo que se pregunta",
     Kind.CALCULATIONS: "hay una cuenta errónea",
     Kind.FIGURES: "hay cifras que no constan en lo leído",
     Kind.PEOPLE: "se citan preceptos de otro régimen",

@@ -42,8 +42,6 @@ log = logging.getLogger(__name__)
 SAME_VIEW = timedelta(minutes=15)
 """Looking again within this time is the same look: a page reads what it shows at every redraw."""
 
-"""Most looks at one answer that are shown, the latest."""
-
 NO_ANSWER = "No existe esa respuesta: puede que su conversación se haya eliminado."
 JUDGED_MEANWHILE = (
     "Otra persona ha cambiado el veredicto de esta respuesta mientras tanto: mire el suyo y vuelva a guardar "

@@ -45,7 +45,7 @@ from tests.frozen.kept_vectors import KeptVectors
 from tests.frozen.row_files import Row, fingerprint
 from tests.frozen.samples import BOE, Asked
 
-TODAY, SINCE = date(2026, 11, 22), date(2025, 1, 1)
+TODAY, UNTOLD = date(2026, 11, 22), date(2025, 1, 1)
 PATIENT = {
     f"{stage}_seconds": 600.0
     for stage in ("run_budget", "decompose", "search", "rerank", "assess", "answer", "verify", "agent")
@@ -80,10 +80,8 @@ def fill(home: Path) -> None:
         written = home.parent / "agreements"
         written.mkdir(exist_ok=True)
         files = [path for one in agreements() for path in write(one, written)]
-        sheets = [path for path in files if path.suffix == ".xlsx"]
-        program.loading.ingest([path for path in files if path not in sheets], dense=False)
         # A workbook says no day, and the law of no day is not loaded.
-        program.loading.ingest(sheets, dense=False, since=SINCE)
+        program.loading.ingest(files, dense=False, since=UNTOLD)
     finally:
         program.close()
 
