@@ -1,20 +1,22 @@
-"""«Comprobar citas»: a brief pasted or uploaded, and the state of each of its citations on a day."""
+"""«Comprobar citas»: the state of each citation of a brief on a day, or whether a certificate is ours."""
 
 from domain.accounts import Permission
 from pages.parts.citations.brief import show_brief
+from pages.parts.citations.certificate import show_check
 from pages.parts.citations.report import show_report
+from pages.parts.citations.words import CERTIFICATE, CHECKS
+from pages.parts.common.html import note, show
 from pages.parts.common.layout import heading
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
-
-INTRO = (
-    "Pegue o suba un escrito: cada norma, artículo, cita literal y sentencia se compara con la normativa "
-    "cargada en la fecha que elija. El escrito no se guarda."
-)
+from pages.parts.common.widgets import named, segments
 
 with errors_as_sentences():
     app = member(Permission.READ)
-    heading("Comprobar citas", INTRO)
-    checked = show_brief(app)
-    if checked is not None:
+    heading("Comprobar citas")
+    check = segments(None, "Comprobación", named(CHECKS), "citations-of", label_visibility="collapsed")
+    show(note(CHECKS[check]))
+    if check == CERTIFICATE:
+        show_check(app)
+    elif (checked := show_brief(app)) is not None:
         show_report(app, checked)

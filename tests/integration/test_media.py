@@ -10,6 +10,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from domain.accounts import Role
+from pages.parts.citations.words import CERTIFICATE
 from tests.hostile import TEXTS
 from tests.hostile_doors import MEDIA
 from tests.web_app import Browser, WebApp, web_app
@@ -31,19 +32,23 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebApp]:
 class Page:
     """One open page, driven by Streamlit's messages."""
 
-    def __init__(self, socket: Any, place: str = "account") -> None:
+    def __init__(self, socket: Any, place: str = "account", choice: str = "") -> None:
         self._socket = socket
-        self._place = place
-        self._hash = ""
+        self._place, self._choice = place, choice
+        self._hash = self.segments = ""
         self.buttons: dict[str, str] = {}
         self.files: list[str] = []
-        self.draw()
-        self.draw()
+        for _ in range(3 if choice else 2):
+            self.draw()
 
     def draw(self, pressed: str = "") -> None:
         """Draw the page of the account; `pressed` is the label of one of its buttons."""
         message = BackMsg()
         message.rerun_script.page_script_hash = self._hash
+        if self.segments:
+            chosen = message.rerun_script.widget_states.widgets.add()
+            chosen.id = self.segments
+            chosen.string_array_value.data.append(self._choice)
         if pressed:
             state = message.rerun_script.widget_states.widgets.add()
             state.id, state.trigger_value = self.buttons[pressed], True
@@ -59,6 +64,7 @@ class Page:
             if kind == "delta":
                 element = received.delta.new_element
                 self.buttons[element.button.label] = element.button.id
+                self.segments = self.segments or element.button_group.id if self._choice else ""
                 self.files += [element.download_button.url] if element.download_button.url else []
 
     def ask_for_uploads(self, *names: str) -> list[str]:
@@ -160,7 +166,7 @@ def sent(browser: Browser, address: str) -> int:
 def test_a_page_with_a_box_sends_what_it_asked_for_and_no_other_file(web: WebApp) -> None:
     ana = web.signed_in("ana")
     with ana.websocket() as socket, ana.websocket() as beside:
-        boxless, page = Page(beside), Page(socket, "certificates")
+        boxless, page = Page(beside), Page(socket, "citations", CERTIFICATE)
         (asked,) = page.ask_for_uploads("escrito.pdf")
         invented = f"{asked.rpartition('/')[0]}/inventado"
         assert [sent(ana, invented), boxless.ask_for_uploads("x.pdf"), sent(ana, asked)] == [403, [], 204]

@@ -1,4 +1,4 @@
-"""«Comprobar certificado»: each state in words, and the document that names the certificate."""
+"""The check of a certificate: each state in words, and the document that names the certificate."""
 
 import io
 import json
@@ -11,7 +11,8 @@ from joserfc.jwk import OKPKey
 from streamlit.testing.v1 import AppTest
 
 from domain.audit import AuditAction
-from pages.parts.certificates.check import NO_FILE
+from pages.parts.citations.certificate import NO_FILE
+from pages.parts.citations.words import CERTIFICATE
 from rag.shared.cited_answer import Answer
 from service.opinions.certificate import certificate
 from service.opinions.keys import FILE, signing_key
@@ -36,7 +37,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 
 def checked(content: bytes | None, document: tuple[str, bytes] | None = None) -> AppTest:
-    page = page_at("certificates")
+    page = page_at("citations", {"citations-of": CERTIFICATE})
     left, right = page.file_uploader
     if content is not None:
         left.set_value([("certificado-7.json", content, "application/json")])

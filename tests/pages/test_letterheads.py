@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from pages.parts.letterheads.listed import NO_FILE, NONE
+from pages.parts.templates.letterheads import NO_FILE, NONE
+from pages.parts.templates.listed import OPINIONS
 from service.config import Settings
 from service.opinions.letterheads import add, example, names
 from service.program.assembly import App
@@ -22,7 +23,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 
 
 def test_a_template_is_added_and_removed(program: App) -> None:
-    shown = page_at("letterheads")
+    shown = page_at("templates", {"templates-of": OPINIONS})
     assert NONE in html(shown)
     shown.file_uploader[0].set_value([("Bufete <b>.docx", example(), "application/octet-stream")])
     shown.button(key="template-add").click().run()
@@ -33,7 +34,7 @@ def test_a_template_is_added_and_removed(program: App) -> None:
 
 
 def test_what_is_no_template_is_told_and_not_kept(program: App) -> None:
-    shown = page_at("letterheads")
+    shown = page_at("templates", {"templates-of": OPINIONS})
     shown.button(key="template-add").click().run()
     assert NO_FILE.strip(".") in shown.error[0].value
     shown.file_uploader[0].set_value([("x.docm", b"PK", "application/octet-stream")])

@@ -39,7 +39,6 @@ FOLDERS = (
     "accounts",
     "news",
     "templates",
-    "certificates",
 )
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 

@@ -34,15 +34,14 @@ USERNAMES = {Role.ADMIN: "rosa", Role.LAWYER: "ana", Role.REVIEWER: "blas"}
 SILENT = {ast.Import, ast.ImportFrom, ast.Assign, ast.FunctionDef}
 """Statements of a page before its last one, which asks and draws."""
 SHARED = [
-    "Consultas", "Expedientes", "Novedades", "Normativa", "Calcular", "Comprobar citas",
-    "Comprobar certificado", "Modelos de escrito",
+    "Consultas", "Expedientes", "Novedades", "Normativa", "Calcular", "Comprobar citas", "Modelos de escrito",
 ]  # fmt: skip
 OWN = ["Ajustes", "Mi cuenta"]
 EVERYBODY = [*SHARED, *OWN]
 MENUS = {
     Role.LAWYER: EVERYBODY,
     Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", *OWN],
-    Role.ADMIN: [*SHARED, "Plantillas de dictamen", "Cuentas", "Registro", *OWN],
+    Role.ADMIN: [*SHARED, "Cuentas", "Registro", *OWN],
 }
 
 
@@ -116,7 +115,6 @@ def test_the_personal_mode_has_no_pages_about_accounts() -> None:
         "Revisión",
         "Evaluación",
         "Inspector",
-        "Plantillas de dictamen",
         "Registro",
         "Ajustes",
     ]

@@ -6,6 +6,15 @@ from typing import NamedTuple
 from casework.briefs.findings import SIGNS, CitationReport, Finding, Kind, State, sign_of
 from pages.parts.common.words import day, number
 
+BRIEF, CERTIFICATE = "Citas de un escrito", "Certificado de fuentes"
+CHECKS = {
+    BRIEF: "Pegue o suba un escrito: cada norma, artículo, cita literal y sentencia se compara con la "
+    "normativa cargada en la fecha que elija. El escrito no se guarda.",
+    CERTIFICATE: "Suba un certificado de fuentes y, si lo tiene, el documento que lo acompaña. Se comprueba "
+    "que lo firmó esta instalación y que nadie lo ha cambiado. Ninguno de los dos archivos se guarda.",
+}
+"""Checks of the page, and what is under each."""
+
 
 class Look(NamedTuple):
     """How a state is shown: the CSS class of its colour, and its name in the singular."""

@@ -1,5 +1,6 @@
 """The pages, their permissions, and the menu of each person."""
 
+from collections import Counter
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +22,8 @@ class Place:
     Attributes:
         name: its file in pages/, and its address; the first page has the address /.
         people: True for a page that only several people sharing the program need.
-        section: of the menu; pages with '' stand in the bar itself, which has room for five and the sections.
+        section: of the menu; pages with '' stand in the bar itself, which has room for five and the sections,
+            as does the only page of a section.
     """
 
     name: str
@@ -37,10 +39,9 @@ class Place:
 
 
 TOOLS, SUPERVISION, ADMINISTRATION = "Herramientas", "Supervisión", "Administración"
-ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True)
-SETTINGS = Place("settings", "Ajustes", ":material/tune:", Permission.ASK)
-OWN = (SETTINGS, ACCOUNT)
-"""Pages about the person, whose name heads their section of the menu."""
+OWN = "Propias"
+"""Section of the pages about the person, whose name heads it."""
+ACCOUNT = Place("account", "Mi cuenta", ":material/account_circle:", Permission.ASK, people=True, section=OWN)
 PLACES = (
     Place("chat", "Consultas", ":material/forum:", Permission.ASK),
     Place("matters", "Expedientes", ":material/folder_open:", Permission.ASK),
@@ -48,21 +49,14 @@ PLACES = (
     Place("normativa", "Normativa", ":material/library_books:", Permission.READ),
     Place("calculations", "Calcular", ":material/calculate:", Permission.READ, section=TOOLS),
     Place("citations", "Comprobar citas", ":material/fact_check:", Permission.READ, section=TOOLS),
-    Place("certificates", "Comprobar certificado", ":material/verified:", Permission.READ, section=TOOLS),
     Place("templates", "Modelos de escrito", ":material/draft:", Permission.ASK, section=TOOLS),
     Place("review", "Revisión", ":material/rate_review:", Permission.REVIEW, section=SUPERVISION),
     Place("evaluation", "Evaluación", ":material/analytics:", Permission.EVALUATE, section=SUPERVISION),
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
-    Place(
-        "letterheads",
-        "Plantillas de dictamen",
-        ":material/contract:",
-        Permission.ACCOUNTS,
-        section=ADMINISTRATION,
-    ),
     Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
     Place("audit", "Registro", ":material/receipt_long:", Permission.AUDIT, section=ADMINISTRATION),
-    *OWN,
+    Place("settings", "Ajustes", ":material/tune:", Permission.ASK, section=OWN),
+    ACCOUNT,
 )
 
 
@@ -81,11 +75,13 @@ def navigate() -> None:
 
 
 def _menu(who: Identity | None, personal: bool) -> dict[str, list[st.Page]]:
-    menu: dict[str, list[st.Page]] = {}
+    shown = {place: in_menu(place, who, personal) for place in PLACES}
+    pages = Counter(place.section for place in PLACES if shown[place])
+    menu: dict[str, list[st.Page]] = {"": []}
     for place in PLACES:
-        shown = in_menu(place, who, personal)
-        section = label_text(who.name) if place in OWN and who else place.section
-        menu.setdefault(section if shown else "", []).append(copy(_page(place, shown)))
+        section = place.section if shown[place] and pages[place.section] > 1 else ""
+        heading = label_text(who.name) if section == OWN and who else section
+        menu.setdefault(heading, []).append(copy(_page(place, shown[place])))
     return menu
 
 

@@ -1,19 +1,23 @@
-"""The templates of briefs by group, and the files that cannot be used, for people who can mend them."""
+"""The templates of briefs by group, the files that cannot be used, and the firm's templates of opinions."""
 
 from itertools import groupby
 
 import streamlit as st
 
 from casework.templates.template_types import Template
+from domain.accounts import Permission
 from pages.parts.common.html import note, problem, show, titled
 from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, segments
+from pages.parts.templates.letterheads import show_letterheads
 from service.members.member import Member
 
 UNDER = (
     "Borradores de escritos laborales con su plazo, los datos que necesitan y los preceptos en que se "
     "apoyan, comprobados hoy con la normativa cargada. Lo que escriba no se guarda."
 )
+BRIEFS, OPINIONS = "briefs", "opinions"
+KINDS = {BRIEFS: "Escritos", OPINIONS: "Plantillas de dictamen"}
 WRONG = "Estos archivos de modelos no se pueden usar:"
 
 
@@ -30,6 +34,9 @@ def show_list(app: Member, matter_id: str) -> None:
         heading("Modelos de escrito", f"Para el expediente «{matter.name}»")
     else:
         heading("Modelos de escrito", UNDER)
+        if app.may(Permission.ACCOUNTS) and segments(None, "Modelos", KINDS, "templates-of") == OPINIONS:
+            show_letterheads(app)
+            return
     if wrong := app.templates.problems():
         show(problem(WRONG, *wrong))
     known = app.templates.templates().known.values()

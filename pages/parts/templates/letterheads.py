@@ -17,6 +17,10 @@ from service.opinions.opinion import PartName
 from service.opinions.placeholders import DAY, NEEDED, TITLE, WORDS
 from service.opinions.template_check import MOST_BYTES, SUFFIX
 
+INTRO = (
+    "Un documento de Word del despacho, con su membrete y sus estilos, en el que se pone cada dictamen. "
+    "Quien prepara un dictamen elige una de las plantillas que haya aquí, o ninguna."
+)
 NO_FILE = "Elija antes el archivo de la plantilla."
 NONE = "Todavía no hay ninguna: los dictámenes salen con el formato de Articulado."
 PARTS = " ".join(WORDS.format(name=name) for name in PartName)
@@ -30,8 +34,8 @@ ADDED = "letterheads-added"
 
 
 def show_letterheads(app: Member) -> None:
-    """The page: what there is, and how to add one."""
-    section("Las que hay")
+    """All that there are, and how to add one."""
+    section("Las que hay", INTRO)
     names = app.letterheads.names()
     if not names:
         show(note(NONE))
