@@ -21,6 +21,7 @@ from typing import Any, Self
 from domain.accounts import Role
 from service.config import ROOT, Settings
 from service.program import assembly
+from tests.factories import settings_of
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS, judged
@@ -46,8 +47,7 @@ def program(home: Path, **values: Any) -> Iterator[assembly.App]:
     """A program on `home` with no settings but `values`, closed at the end."""
     for name in Settings.model_fields:
         os.environ.pop(name.upper(), None)
-    # pyright knows only the fields of settings, not the arguments of `BaseSettings.__init__`.
-    given = Settings(_env_file=None, articulado_home=home, **values)  # pyright: ignore[reportCallIssue]
+    given = settings_of(articulado_home=home, **values)
     opened = assembly.build(given)
     try:
         yield opened

@@ -84,7 +84,7 @@ def events(text: str) -> list[tuple[str, Any]]:
     """Name and data of each server-sent event."""
     found = []
     for block in text.split("\n\n"):
-        lines = dict(line.partition(": ")[::2] for line in block.splitlines() if not line.startswith(":"))
+        lines = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
         if lines:
             found.append((lines["event"], json.loads(lines["data"])))
     return found

@@ -102,7 +102,7 @@ class BoeServer:
 class _Http(ThreadingHTTPServer):
     daemon_threads = True
 
-    def handle_error(self, *_: object) -> None:
+    def handle_error(self, request: object, client_address: object) -> None:
         """A client that goes in mid-answer is part of the tests."""
 
 
@@ -147,7 +147,7 @@ def _handler_for(server: BoeServer) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(body if cut is None else body[:cut])
             self.close_connection = cut is not None
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
     return Handler

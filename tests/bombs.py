@@ -23,12 +23,12 @@ class Pattern(NamedTuple):
 
     Attributes:
         name: of the file.
-        count: that is read in less than a tenth of a second.
+        repeated: how often, so that it is read in less than a tenth of a second.
     """
 
     name: str
     made: Made
-    count: int
+    repeated: int
 
 
 def aliases(depth: int) -> bytes:

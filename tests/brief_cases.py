@@ -137,7 +137,8 @@ def _with_ecli(ruling: Expected, ecli: Expected, text: str) -> Expected:
 
 def _quotation(spec: str, library: Library, day: date) -> str:
     norm, place, span, *changes = spec.split()
-    told = dict(change.partition("@" if "@" in change else "=")[::2] for change in changes)
+    parted = (change.partition("@" if "@" in change else "=") for change in changes)
+    told = {name: value for name, _, value in parted}
     if "on" in told:
         day = date.fromisoformat(told.pop("on"))
     words = _words(norm, place, library, day)

@@ -96,18 +96,19 @@ def make_program(tmp_path: Path) -> Iterator[Maker]:
     ) -> App:
         home = tmp_path / f"home{len(made)}"
         laid_by = laid_by or (stock if embedder is None else None)
-        copied = laid_by is not None and not values.keys() & STORED_BY and [*corpus[:1]] == [DATA]
-        if copied:
+        usual = not values.keys() & STORED_BY and [*corpus[:1]] == [DATA]
+        laid = laid_by() if laid_by is not None and usual else None
+        if laid:
             home.mkdir(mode=0o700)
-            (home / "articulado.db").write_bytes(laid_by().database)
+            (home / "articulado.db").write_bytes(laid.database)
         elif "database_url" not in values:
             lay_tables(home / "articulado.db")
         program = new_program(home, **values)
         program.models.embedder = HashEmbedder() if embedder is None else embedder
         made.append(program)
-        if copied:
-            laid_by().fill(program)
-        if rest := corpus[copied:]:
+        if laid:
+            laid.fill(program)
+        if rest := corpus[laid is not None :]:
             program.loading.ingest([*rest])
         return program
 

@@ -16,9 +16,16 @@ from law.holdings import Holdings
 from law.norms import Block, BlockKind, BlockVersion, Document, Norm, Reference
 from rag.question.question_reading import understand
 from rag.question.understanding import Understanding
+from service.config import Settings
 from storage.stores import Database
 
 SINCE = date(2000, 1, 1)
+
+
+def settings_of(**values: Any) -> Settings:
+    """Settings with these values, and of no file."""
+    # pyright knows only the fields of settings, not the arguments of `BaseSettings.__init__`.
+    return Settings(_env_file=None, **values)  # pyright: ignore[reportCallIssue]
 
 
 def day(value: str | date | None) -> date | None:

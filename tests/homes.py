@@ -12,9 +12,9 @@ from index.points import IndexPoint
 from loading.indexing.index_sync import IndexSync
 from loading.jobs.job_loop import Worker
 from models.embedder import Embedder
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App
+from tests.factories import settings_of
 from tests.fakes import HashEmbedder
 
 DATA = Path(__file__).parent / "data"
@@ -39,9 +39,7 @@ class Stock:
 
 def new_program(home: Path, **settings: object) -> App:
     """An offline program without vectors on a home of its own."""
-    return assembly.build(
-        Settings(_env_file=None, articulado_home=home, embeddings_provider="none", **settings)
-    )
+    return assembly.build(settings_of(articulado_home=home, embeddings_provider="none", **settings))
 
 
 def stock_of(embedder: Embedder | None) -> Stock:

@@ -25,7 +25,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 from urllib.parse import parse_qs, urlsplit
 
 from tests import model_responses
@@ -113,7 +113,7 @@ class ModelServer:
         with self._changed:
             return self._changed.wait_for(lambda: len(self.requests) >= number, timeout)
 
-    def __enter__(self) -> ModelServer:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

@@ -65,7 +65,7 @@ class Provider:
                 body = self.rfile.read(int(self.headers["content-length"])).decode()
                 provider.answer(self, {name: values[0] for name, values in parse_qs(body).items()})
 
-            def log_message(self, *_: Any) -> None: ...
+            def log_message(self, format: str, *args: object) -> None: ...
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.issuer = f"http://127.0.0.1:{self.server.server_port}/realm"

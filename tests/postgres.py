@@ -172,18 +172,18 @@ class Postgres:
 
 
 def _number(connection: psycopg.Connection, query: str) -> int:
-    (number,) = connection.execute(query).fetchone()
-    return number
+    [(number,)] = connection.execute(query.encode()).fetchall()
+    return int(number)
 
 
 def _empty(connection: psycopg.Connection) -> None:
     looks = [
         f"SELECT '{name}' WHERE EXISTS (SELECT FROM \"{name}\")" for (name,) in connection.execute(TABLES)
     ]
-    used = [name for (name,) in connection.execute(" UNION ALL ".join(looks))]
+    used = [name for (name,) in connection.execute(" UNION ALL ".join(looks).encode())]
     # A replica may empty the audit log too, and takes the tables in any order.
     deleted = "".join(f'DELETE FROM "{name}";' for name in used)
-    connection.execute(f"SET session_replication_role = replica; {deleted} {RESTARTED}")
+    connection.execute(f"SET session_replication_role = replica; {deleted} {RESTARTED}".encode())
 
 
 def _free_port() -> int:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from service.config import Settings
+from tests.factories import settings_of
 from tests.model_replies import Reply, Request, as_json, fails, says
 from tests.scripted import KEY
 
@@ -83,4 +84,4 @@ def settings(url: str, **changes: Any) -> Settings:
         "principal_reasoning": False,
         "embeddings_provider": "none",
     }
-    return Settings(_env_file=None, **(given | changes))
+    return settings_of(**(given | changes))

@@ -135,7 +135,7 @@ def _into(environment: Mapping[str, str]) -> None:
 class ForkedServer(Server):
     """A server that has imported the program already."""
 
-    def _run(self, *command: str) -> Forked:
+    def _run(self, *command: str) -> Forked:  # pyright: ignore[reportIncompatibleMethodOverride]
         return Forked(*command, env=self.environment, out=self.log, err=self.log)
 
 

@@ -14,8 +14,8 @@ from models.chat import Turn
 from models.openai_embeddings import OpenAIEmbedder
 from rag.run.pipeline import RunOutcome, run_stages
 from rag.tools.tool_contract import Toolbox
-from service.config import Settings
 from service.program.assembly import App
+from tests.factories import settings_of
 from tests.homes import DATA, Stock, stock_of
 from tests.model_replies import Reply, Request, as_json, says
 from tests.model_server import ModelServer
@@ -98,7 +98,7 @@ def model_program(server: ModelServer, make_program: Callable[..., App]) -> App:
 
 
 def _embedder(server: ModelServer) -> OpenAIEmbedder:
-    settings = Settings(_env_file=None, openai_base_url=server.url, openai_api_key=KEY)
+    settings = settings_of(openai_base_url=server.url, openai_api_key=KEY)
     return OpenAIEmbedder(settings.embeddings, DIMENSIONS, 1)
 
 

@@ -10,8 +10,8 @@ from rag.tools.tool_calls import ToolCall, ToolOutcome
 from rag.tools.tool_contract import Toolbox
 from rag.tools.tool_documents import Library
 from rag.tools.tool_texts import render
-from service.config import Settings
 from service.program import assembly
+from tests.factories import settings_of
 from tests.fakes import HashEmbedder
 
 AS_OF = date(2024, 6, 1)
@@ -147,7 +147,7 @@ def toolbox(folder: Path, *, embedder: object = None) -> Iterator[Tools]:
         path = folder / "documents" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    chosen = Settings(_env_file=None, articulado_home=folder / "home", embeddings_provider="none")
+    chosen = settings_of(articulado_home=folder / "home", embeddings_provider="none")
     program = assembly.build(chosen)
     program.models.embedder = HashEmbedder() if embedder is None else embedder
     for name in FILES:

@@ -22,9 +22,10 @@ from domain.accounts import Role
 from pages.parts.answer import copying, pane, passage
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
-from service.config import ROOT, Settings
+from service.config import ROOT
 from service.program import assembly
 from service.program.metrics import Metrics
+from tests.factories import settings_of
 from tests.pages.fakes import FakeApp, account_stores, fake_app
 from web import own_machine, server, watch
 from web.cookies import PLAIN, SECURE
@@ -152,7 +153,7 @@ def web_app(
     """The running application. Streamlit has one runtime per process: use one at a time, per module."""
     Runtime._instance = None
     PagesManager.uses_pages_directory = None  # as in a process where no router has run yet
-    chosen = Settings(_env_file=None, **{"auth_mode": "local", "articulado_home": folder, **settings})
+    chosen = settings_of(**{"auth_mode": "local", "articulado_home": folder, **settings})
     program, clock = fake_app(folder), Clock()
     cheap = Passwords(12, memory=8, passes=1)
     program.accounts = Accounts(

@@ -26,21 +26,20 @@ from rag.question.consultation import LONG, questions, read_turn
 from rag.run.runs import MAX_QUESTION, askable
 from rag.stages.split import MAX_QUESTION as LONGEST
 from rag.stages.split import parse_questions, reads_as_several
-from service.config import Settings
 from service.contract.program import dumped
 from service.contract.verification import StoredAnswer, verify
 from service.opinions.keys import signing_key
 from service.opinions.verification import check
 from service.program.assembly import App
 from service.program.leaving import leaving
-from tests.factories import make_block, make_norm, save
+from tests.factories import make_block, make_norm, save, settings_of
 from tests.fakes import MemoryCorpus
 from tests.homes import lexical_program
 from tests.hostile import TEXTS, invisible, live_html
 from tests.hostile_doors import CONSULTATIONS, DAYS, JOBS, LEAVING, SPLIT_REPLIES
 from tests.hostile_files import AIDS, ANSWERS, OFFICE, RTF
 
-ELSEWHERE = Settings(_env_file=None, openai_api_key="k", openai_base_url="https://modelo.example/v1")
+ELSEWHERE = settings_of(openai_api_key="k", openai_base_url="https://modelo.example/v1")
 SENTENCE = re.compile(r"[^\n\r\x00-\x1f]+[.?]")
 
 

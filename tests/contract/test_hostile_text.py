@@ -30,11 +30,10 @@ from rag.shared.hits import Hit
 from rag.shared.messages import MessageState
 from rag.stages.assess import listing as assess_listing
 from rag.tools.tool_texts import render
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
-from tests.factories import make_chunk
+from tests.factories import make_chunk, settings_of
 from tests.hostile import EVIL, NAMES, TABLE, TEXTS, batches, invisible, live_html, live_label
 from tests.pages.corpus import tab
 from tests.pages.driver import ROUTER, html
@@ -54,7 +53,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     folder.mkdir()
     for number in range(0, len(TEXTS), TOGETHER):
         (folder / f"{id_of(NAMES[number])}.md").write_bytes(document(number))
-    chosen = Settings(_env_file=None, articulado_home=home / "home", embeddings_provider="none")
+    chosen = settings_of(articulado_home=home / "home", embeddings_provider="none")
     program = assembly.build(chosen)
     program.loading.ingest([DATA, folder], "criterios_inss")
     assembly.override(program)

@@ -5,10 +5,10 @@ import pytest
 from calculations.catalogue import CALCULATORS
 from domain.accounts import LOCAL
 from rag.tools.calculation import CalculationParams, Name
-from service.config import Settings
 from service.contract.tools import ToolRequest
 from service.members.member import Member
 from service.program import assembly
+from tests.factories import settings_of
 from tests.tool_corpus import xml
 
 TEXT = """\
@@ -49,7 +49,7 @@ RECORDATORIO - Pregunta original del usuario: "¿Cuánto?"
 @pytest.fixture(scope="module")
 def member(tmp_path_factory):
     home = tmp_path_factory.mktemp("calculation")
-    program = assembly.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
+    program = assembly.build(settings_of(articulado_home=home, embeddings_provider="none"))
     yield Member(program, LOCAL)
     program.close()
 

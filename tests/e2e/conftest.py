@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pages.parts.common.navigation import OWN, PLACES
+from pages.parts.common.navigation import PLACES, SUPERVISION, TOOLS
 from tests.e2e.visitors import FLAGS, Visitors
 from tests.homes import lay_demo
 from tests.model_replies import Request, as_json, says
@@ -273,7 +273,7 @@ def quoted_from_context(request: Request) -> str:
 def go_to(page: Any, title: str) -> None:
     """Open a page from the menu, in its section if it has one."""
     place = next(one for one in PLACES if one.title == title)
-    section = "Este equipo" if place in OWN else place.section
-    if section:
-        page.get_by_role("button", name=section).click()
-    page.get_by_role("menuitem" if section else "link", name=title, exact=True).click()
+    shared = place.section in (TOOLS, SUPERVISION)
+    if shared:
+        page.get_by_role("button", name=place.section).click()
+    page.get_by_role("menuitem" if shared else "link", name=title, exact=True).click()

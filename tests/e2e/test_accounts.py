@@ -13,7 +13,6 @@ from pages.parts.common import navigation
 from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
-from service.config import Settings
 from storage.stores import open_database
 from tests.e2e.conftest import (
     BACKGROUNDS,
@@ -27,6 +26,7 @@ from tests.e2e.conftest import (
     settled,
 )
 from tests.e2e.offices import FORM, PASSWORD, Office, fill, new_password, sign_in
+from tests.factories import settings_of
 from tests.pages.test_roles import MENUS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -57,7 +57,7 @@ def office(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[O
         settled(page)
         page.get_by_role("heading", name="Articulado").wait_for()
         page.close()
-        settings = Settings(_env_file=None, articulado_home=folder / "home")
+        settings = settings_of(articulado_home=folder / "home")
         database = open_database(settings.database)
         stores = (database.accounts, database.login_sessions, database.attempts, database.tokens)
         passwords = Passwords(12, memory=8, passes=1)

@@ -36,11 +36,11 @@ from rag.shared.cited_answer import Answer
 from rag.shared.state import EVERY_NORM, Services, State
 from rag.shared.trace import Trace
 from rag.stages.understand import understand
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App
 from storage.tables.core import CrossReferenceRow
 from tests.brief_cases import briefs
+from tests.factories import settings_of
 from tests.frozen.kept_vectors import KeptVectors
 from tests.frozen.row_files import Row, fingerprint
 from tests.frozen.samples import BOE, Asked
@@ -62,7 +62,7 @@ _QUOTED = re.compile(rf"[«“]([^»”]{{{SHORT},}})[»”]|(?<=no constan así
 def build(home: Path, **settings: Any) -> App:
     """A program without models of an endpoint, whose home may be new."""
     given = {"embeddings_provider": "none", **PATIENT, **settings}
-    return assembly.build(Settings(_env_file=None, articulado_home=home, **given))
+    return assembly.build(settings_of(articulado_home=home, **given))
 
 
 def fill(home: Path) -> None:

@@ -19,9 +19,9 @@ from commands.engine import _client
 from core.clock import today_in_spain
 from lab.harness import Server
 from service import config
-from service.config import Settings
 from storage.stores import open_database
 from tests.conftest import DATA, ROOT
+from tests.factories import settings_of
 from tests.homes import lay_demo
 from tests.texts import eventually
 
@@ -217,14 +217,14 @@ def long_evaluation(desk: Desk, name: str) -> Iterator[tuple[Any, Callable[[], A
 
 
 def test_the_question_of_a_command_has_no_key_so_that_it_ends_with_the_command(desk: Desk) -> None:
-    client = _client(Settings(_env_file=None, articulado_home=desk.homes["page"]))
+    client = _client(settings_of(articulado_home=desk.homes["page"]))
     assert client is not None and not client.repeats
     client.close()
 
 
 def test_a_command_works_with_its_own_settings_where_the_index_is_on_a_server(desk: Desk) -> None:
     home = desk.homes["page"]
-    assert _client(Settings(_env_file=None, articulado_home=home, qdrant_url="http://127.0.0.1:1")) is None
+    assert _client(settings_of(articulado_home=home, qdrant_url="http://127.0.0.1:1")) is None
 
 
 def test_ctrl_c_stops_the_work_that_the_page_does_for_a_command(desk: Desk) -> None:

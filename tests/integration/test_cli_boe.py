@@ -11,8 +11,8 @@ from index.edge import EdgeIndex
 from index.points import Fingerprint
 from loading.chunking.chunk import CHUNKER
 from service import config
-from service.config import Settings
 from tests.boe_server import BoeServer, Fault, write_norm
+from tests.factories import settings_of
 from tests.integration.cli.conftest import Result, Run
 
 ID, OTHER, REFORM = "BOE-A-2001-1", "BOE-A-2001-2", "BOE-A-2021-9"
@@ -40,8 +40,7 @@ def server(tmp_path: Path) -> Iterator[BoeServer]:
 def run(
     server: BoeServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Run:
-    chosen = Settings(
-        _env_file=None,
+    chosen = settings_of(
         articulado_home=tmp_path / "home",
         embeddings_provider="none",
         boe_api_url=server.url,

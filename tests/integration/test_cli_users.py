@@ -24,7 +24,7 @@ def run(make_program: Maker, capsys: pytest.CaptureFixture[str]):
         assert not options.run(program, options)
         return capsys.readouterr()
 
-    one.program = program
+    one.program = program  # pyright: ignore[reportFunctionMemberAccess]
     return one
 
 

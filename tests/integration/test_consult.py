@@ -17,7 +17,7 @@ from rag.shared.answer_contract import ABSTENTION
 from rag.shared.messages import MessageState
 from rag.shared.state import Event
 from service.program.assembly import App
-from tests.model_replies import Request, as_json, fails, says
+from tests.model_replies import Reply, Request, as_json, fails, says
 from tests.model_server import ModelServer
 from tests.scripted import TODAY, reply
 
@@ -171,7 +171,7 @@ def test_a_consultation_that_is_stopped_leaves_no_question_running(written, serv
 # With a model
 
 
-def found(*pairs: tuple[str, str]) -> str:
+def found(*pairs: tuple[str, str]) -> Reply:
     return as_json([{"pregunta": question, "cita": words} for question, words in pairs])
 
 

@@ -19,10 +19,10 @@ from loading.jobs.job_loop import Worker
 from loading.records.jobs import JobState, OutcomeState
 from rag.run import safekeeping
 from rag.shared.messages import MessageState
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
+from tests.factories import settings_of
 from tests.model_replies import as_json
 from tests.model_server import ModelServer
 from tests.pages.fakes import local_accounts
@@ -54,8 +54,7 @@ def model() -> Iterator[ModelServer]:
 def program(
     postgres_that_falls: Postgres, model: ModelServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[App]:
-    chosen = Settings(
-        _env_file=None,
+    chosen = settings_of(
         articulado_home=tmp_path_factory.mktemp("home"),
         database_url=postgres_that_falls.create(),
         embeddings_provider="none",

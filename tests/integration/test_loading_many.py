@@ -225,7 +225,7 @@ def test_references_lead_to_norms_of_the_same_batch_and_of_batches_before_and_af
             }
 
 
-def referred(database: Database, n: int) -> set[tuple[str, str | None]]:
+def referred(database: Database, n: int) -> set[tuple[str | None, ...]]:
     with database.engines.read() as session:
         query = select(CrossReferenceRow.chunk_id, CrossReferenceRow.norm_id)
         return {tuple(row) for row in session.execute(query) if row.chunk_id.startswith(f"N{n}/")}

@@ -1,13 +1,13 @@
 """An index that lost part of the corpus is completed before anything is searched."""
 
-from service.config import Settings
 from service.program import assembly
 from tests.conftest import DATA
+from tests.factories import settings_of
 from tests.fakes import HashEmbedder
 
 
 def program(home) -> assembly.App:
-    made = assembly.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="none"))
+    made = assembly.build(settings_of(articulado_home=home, embeddings_provider="none"))
     made.models.embedder = HashEmbedder()
     return made
 

@@ -19,10 +19,10 @@ from rag.prompts import Prompts
 from rag.run.pipeline import RunOutcome, run_stages
 from rag.shared.messages import MessageState
 from rag.shared.trace import AgentRecord
-from service.config import Settings
 from service.program import adapters, assembly
 from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
+from tests.factories import settings_of
 from tests.model_replies import Reply, Request, as_json, fails, says
 from tests.model_server import ModelServer
 from tests.scripted import MARKERS, reply, vacation_first
@@ -69,8 +69,7 @@ def program(running: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> I
     home = tmp_path_factory.mktemp("firm")
     contract = home / "contrato.md"
     contract.write_text(CONTRACT, "utf-8")
-    chosen = Settings(
-        _env_file=None,
+    chosen = settings_of(
         articulado_home=home / "home",
         openai_base_url=running.url,
         openai_api_key="sk-test-key",
@@ -314,10 +313,10 @@ def test_documents_are_sorted_and_enriched_without_telling_their_people(
     ],
 )
 def test_unless_told_all_is_masked_that_leaves_the_machine(given: dict[str, Any], masks: bool) -> None:
-    chosen = Settings(_env_file=None, **given)
+    chosen = settings_of(**given)
     assert [chosen.masking(role) is not None for role in (chosen.reader, chosen.embeddings)] == [masks] * 2
 
 
 def test_names_are_listed_with_semicolons() -> None:
-    chosen = Settings(_env_file=None, openai_api_key="k", mask_names=" Ana Pérez Gil ;Talleres Ruiz, S.L.;; ")
+    chosen = settings_of(openai_api_key="k", mask_names=" Ana Pérez Gil ;Talleres Ruiz, S.L.;; ")
     assert chosen.masking(chosen.principal) == ("Ana Pérez Gil", "Talleres Ruiz, S.L.")

@@ -17,6 +17,7 @@ from domain.audit import AuditAction
 from service.config import ROOT, Settings
 from service.program import assembly
 from service.program.assembly import App
+from tests.factories import settings_of
 from tests.homes import lexical_program, new_program, overriding
 from tests.mcp_app import VACATIONS, Endless, refusal
 from web.api import local
@@ -45,7 +46,7 @@ def page(home: Path) -> Iterator[App]:
 
 
 def settings(home: Path) -> Settings:
-    return Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
+    return settings_of(articulado_home=home, embeddings_provider="none")
 
 
 @asynccontextmanager

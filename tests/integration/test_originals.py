@@ -77,6 +77,7 @@ def test_killed_at_any_step_of_a_replacement_the_norm_has_the_original_of_its_te
 ) -> None:
     before = law("una", {"1": "Generación 0."})
     loaded(program, ("una.md", before))
+    step = 0
     for step in count(1):
         new = law("una", {"1": f"Generación {step}."})
         job = program.loading.upload(UploadRequest([("una.md", new)]))

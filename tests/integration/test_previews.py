@@ -1,5 +1,6 @@
 """Files that are taken in once: previewed, then confirmed by the same person, or swept away."""
 
+from collections.abc import Callable
 from datetime import date
 from threading import Event
 
@@ -209,7 +210,7 @@ def test_ones_own_preview_is_loaded_and_recorded_as_ones_own(program: App) -> No
 
 
 @pytest.mark.parametrize("act", [Member.load, Member.discard_staged])
-def test_nobody_loads_or_discards_the_preview_of_another(program: App, act: object) -> None:
+def test_nobody_loads_or_discards_the_preview_of_another(program: App, act: Callable[..., object]) -> None:
     seen = member(program, "ana").preview(REQUEST).result()
     with pytest.raises(Forbidden):
         act(member(program, "eva"), seen)

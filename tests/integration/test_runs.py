@@ -8,10 +8,10 @@ import pytest
 
 from core.errors import InputError, NotFound, StorageError
 from rag.shared.messages import MessageState
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import LOCAL_USER, App
 from tests.conftest import DATA
+from tests.factories import settings_of
 from tests.model_replies import as_json, says
 from tests.model_server import ModelServer
 from tests.processes import Child, wait_until
@@ -195,9 +195,10 @@ def test_a_question_that_is_being_stored_when_the_program_closes_is_told_as_inte
 CHILD = """
 import sys, time
 from service.program import assembly
-from service.config import Settings
+from tests.factories import settings_of
+
 home, url, question = sys.argv[1:]
-chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none", openai_base_url=url)
+chosen = settings_of(articulado_home=home, embeddings_provider="none", openai_base_url=url)
 program = assembly.build(chosen)
 chat = program.database.conversations.create(assembly.LOCAL_USER, "Prueba").id
 program.runs.start(assembly.LOCAL_USER, chat, question)
@@ -210,7 +211,7 @@ time.sleep(600)
 def test_kill_9_in_mid_answer_loses_neither_question_nor_what_was_written(server, tmp_path, monkeypatch):
     monkeypatch.setattr("rag.run.runs.STALE_SECONDS", 0.5)
     home = tmp_path / "home"
-    chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
+    chosen = settings_of(articulado_home=home, embeddings_provider="none")
     first = assembly.build(chosen)
     first.loading.ingest([DATA])
     first.close()

@@ -10,9 +10,9 @@ import pytest
 
 from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import Answer, Verdict
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App
+from tests.factories import settings_of
 
 TODAY = date(2026, 11, 21)
 SECURITY = "BOE-A-2015-11724"
@@ -22,7 +22,7 @@ SECURITY = "BOE-A-2015-11724"
 def security(boe: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """The Ley General de la Seguridad Social and nothing else."""
     home = tmp_path_factory.mktemp("alone")
-    program = assembly.build(Settings(_env_file=None, articulado_home=home, embeddings_provider="local"))
+    program = assembly.build(settings_of(articulado_home=home, embeddings_provider="local"))
     program.loading.ingest([boe / SECURITY])
     yield program
     program.close()

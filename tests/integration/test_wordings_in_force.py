@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lxml import etree
@@ -19,7 +20,7 @@ def wordings(block: etree._Element) -> Iterator[tuple[str, str]]:
     """Day of publication and letters of each wording that has begun by its own dates."""
     for version in block.findall("version"):
         published = version.get("fecha_publicacion", "")
-        said = version.xpath(f".//p[not({NOTES})]")
+        said: Any = version.xpath(f".//p[not({NOTES})]")
         text = letters(" ".join("".join(line.itertext()) for line in said))
         if (version.get("fecha_vigencia") or published) <= f"{TODAY:%Y%m%d}" and text:
             yield published, text

@@ -1,7 +1,5 @@
 """«Cuentas» and «Mi cuenta»: people, their passwords and their sessions."""
 
-from collections.abc import Iterator
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,7 +13,7 @@ FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Fi
 
 
 @pytest.fixture
-def people(app: FakeApp) -> Iterator[LocalAccounts]:
+def people(app: FakeApp) -> LocalAccounts:
     return with_accounts(app, "rosa=admin", "ana=abogado", "blas=abogado+revisor")
 
 

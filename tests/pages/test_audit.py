@@ -12,9 +12,9 @@ from domain.audit import AuditAction
 from models.metering import Spent
 from pages.parts.audit.words import ACTIONS
 from pages.parts.common.words import today
-from service.config import Settings
 from service.program import assembly
 from service.program.assembly import App
+from tests.factories import settings_of
 from tests.homes import overriding
 from tests.pages.driver import HOSTILE, html, labels, page_at, press
 from tests.pages.fakes import LocalAccounts, local_accounts
@@ -22,7 +22,7 @@ from tests.pages.fakes import LocalAccounts, local_accounts
 
 @pytest.fixture
 def program(tmp_path: Path) -> Iterator[App]:
-    made = assembly.build(Settings(_env_file=None, articulado_home=tmp_path, embeddings_provider="none"))
+    made = assembly.build(settings_of(articulado_home=tmp_path, embeddings_provider="none"))
     made.accounts = local_accounts(made.database.engines, "rosa=admin", "ana=abogado")
     with overriding(made):
         yield made

@@ -6,9 +6,9 @@ import pytest
 
 from pages.parts.templates.letterheads import NO_FILE, NONE
 from pages.parts.templates.listed import OPINIONS
-from service.config import Settings
 from service.opinions.letterheads import add, example, names
 from service.program.assembly import App
+from tests.factories import settings_of
 from tests.homes import new_program, overriding
 from tests.pages.driver import asked, html, last_id, opened, page_at
 from tests.pages.fakes import FakeApp
@@ -44,7 +44,7 @@ def test_what_is_no_template_is_told_and_not_kept(program: App) -> None:
 
 
 def test_an_opinion_offers_the_templates_for_word_alone(app: FakeApp) -> None:
-    add(app.home, Settings(_env_file=None), "Bufete.docx", example())
+    add(app.home, settings_of(), "Bufete.docx", example())
     conversation = asked(app, "¿Cuánto dura el descanso?")
     shown = opened(conversation)
     number = last_id(app, conversation)

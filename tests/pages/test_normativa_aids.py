@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Checkbox
 
 from loading.ingestion.load_request import AidsCost, UploadRequest
 from loading.records.jobs import JobKind
@@ -36,7 +37,7 @@ def previewed() -> AppTest:
     return pressed(page, "preview")
 
 
-def box(page: AppTest) -> AppTest:
+def box(page: AppTest) -> Checkbox:
     [found] = [one for one in page.checkbox if one.key.startswith("aids-")]
     return found
 

@@ -1,6 +1,5 @@
 """«Mi cuenta»: API tokens are made, shown once, listed and revoked; an admin ends those of others."""
 
-from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -18,7 +17,7 @@ SUBMIT = "FormSubmitter:token-form-Crear la clave"
 
 
 @pytest.fixture
-def people(app: FakeApp) -> Iterator[LocalAccounts]:
+def people(app: FakeApp) -> LocalAccounts:
     return with_accounts(app, "rosa=admin", "ana=abogado")
 
 

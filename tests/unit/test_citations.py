@@ -40,6 +40,12 @@ def test_the_quick_folding_is_the_one_with_offsets():
         assert typeset(text) == fold_typography(text)[0], ascii(text)
 
 
+def placed(quote: str, text: str) -> tuple[int, int]:
+    span = locate(quote, text)
+    assert span is not None
+    return span
+
+
 @pytest.mark.parametrize(
     "quote",
     [
@@ -55,7 +61,7 @@ def test_the_quick_folding_is_the_one_with_offsets():
     ],
 )
 def test_a_quote_that_differs_only_in_typography_is_found(quote):
-    start, end = locate(quote, TEXT)
+    start, end = placed(quote, TEXT)
     assert TEXT[start] == quote.strip("«» ")[0]
     assert 0 <= start < end <= len(TEXT)
 
@@ -77,7 +83,7 @@ def test_a_quote_that_differs_in_a_letter_is_not_found(quote):
 
 
 def test_the_span_found_is_the_original_text():
-    start, end = locate("por cada año de servicio, sin", TEXT)
+    start, end = placed("por cada año de servicio, sin", TEXT)
     assert TEXT[start:end] == "por cada año de servi-\ncio, sin"
 
 
@@ -281,7 +287,7 @@ def test_letters_around_a_quote_are_no_marks_of_its_own():
 
 def test_a_span_that_ends_in_an_accent_of_its_own_holds_it():
     text = "Así lo pidio\u0301\u0323 la parte"
-    start, end = locate("Así lo pidió\u0323", text)
+    start, end = placed("Así lo pidió\u0323", text)
     assert text[start:end] == "Así lo pidio\u0301\u0323"
     whole = "lo pidio\u0301"
     assert locate("lo pidió", whole) == (0, len(whole))

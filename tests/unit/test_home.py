@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigurationError
-from service.config import Settings
 from service.program import assembly
 from service.program.home import close
+from tests.factories import settings_of
 
 
 def mode(folder: Path) -> int:
@@ -34,7 +34,7 @@ def test_a_new_folder_is_closed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bits", [0o755, 0o750, 0o777, 0o701, 0o704])
 def test_a_folder_that_others_can_enter_is_closed_when_the_program_starts(tmp_path: Path, bits: int) -> None:
     home = folder_with(tmp_path, bits)
-    chosen = Settings(_env_file=None, articulado_home=home, embeddings_provider="none")
+    chosen = settings_of(articulado_home=home, embeddings_provider="none")
     program = assembly.build(chosen)
     program.close()
     assert mode(home) == 0o700

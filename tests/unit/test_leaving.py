@@ -6,13 +6,14 @@ import pytest
 
 from service.config import Settings
 from service.program.leaving import away, leaving
+from tests.factories import settings_of
 
 ELSEWHERE, HERE = "https://modelo.example/v1", "http://127.0.0.1:11434/v1"
 QUESTION = "Mi clienta Lucía Martín, DNI 12345678Z"
 
 
 def settings(**given: Any) -> Settings:
-    return Settings(_env_file=None, **given)
+    return settings_of(**given)
 
 
 @pytest.mark.parametrize(

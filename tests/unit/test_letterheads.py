@@ -9,16 +9,17 @@ import docx
 import pytest
 
 from core.errors import InputError, NotFound
-from service.config import ROOT, Settings
+from service.config import ROOT
 from service.opinions import letterheads
 from service.opinions.formats import FORMATS, Format
 from service.opinions.letterheads import add, content, example, names, remove
 from service.opinions.placeholders import fill
 from tests.bombs import swollen
+from tests.factories import settings_of
 from tests.opinions import notes, part
 from tests.unit.test_opinion_formats import bare, opinion, read_word, said
 
-SETTINGS = Settings(_env_file=None)
+SETTINGS = settings_of()
 RELATION = '<Relationship Id="rId90" Type="{kind}" Target="{target}" TargetMode="External"/>'
 PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
 TOLD = ("plantilla.docx", "enlaza")

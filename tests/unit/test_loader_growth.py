@@ -29,6 +29,6 @@ def test_reading_grows_with_the_size(tmp_path: Path, name: str) -> None:
             for document in load(made(count)):
                 chunk_document(document)
 
-    made(pattern.count)
-    made(pattern.count // FACTOR)
-    assert_linear(read, pattern.count)
+    made(pattern.repeated)
+    made(pattern.repeated // FACTOR)
+    assert_linear(read, pattern.repeated)

@@ -206,7 +206,7 @@ def test_two_runs_at_once_do_not_see_each_other() -> None:
             return call.output
 
     async def both() -> list[str]:
-        return await asyncio.gather(run(DNI), run(OTHER))
+        return [*await asyncio.gather(run(DNI), run(OTHER))]
 
     assert asyncio.run(both()) == [f"{DNI} [DNI_2]", f"{OTHER} [DNI_2]"]
 

@@ -68,4 +68,4 @@ def test_a_pattern_of_too_many_repetitions_is_refused_unread() -> None:
     scope: Any = ToolScope.__new__(ToolScope)
     object.__setattr__(scope, "library", Library())
     with pytest.raises(ToolFailure, match="demasiado complejo"):
-        regex_search.run(RegexParams(pattern="(?:.{0,99}){9}" * 30), scope)
+        regex_search.run(RegexParams.model_validate({"pattern": "(?:.{0,99}){9}" * 30}), scope)

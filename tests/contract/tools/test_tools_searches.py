@@ -71,7 +71,7 @@ def test_the_terms_of_the_expanded_query_are_those_that_the_index_was_asked(tool
     index = tools.program.services.index
     search = index.search
     monkeypatch.setattr(index, "search", lambda queries: asked.extend(queries) or search(queries))
-    expanded = tools.one(xml("lexical_search", query=query)).result.expanded_query
+    expanded = tools.one(xml("lexical_search", query=query)).result.expanded_query or ""
     terms = [term for term in re.split(r"[() ]+|OR", expanded) if term]
     tokens = {term for term in re.findall(r"\w+:[\w-]+", expanded)}
     words = " ".join(term for term in terms if term not in tokens)

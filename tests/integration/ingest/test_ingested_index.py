@@ -40,11 +40,11 @@ def test_two_ingestions_at_once_lose_nothing(make_program: Maker, write: Write) 
     program = make_program()
     folders = []
     for side in ("i", "d"):
-        for number in range(3):
-            articles = {str(n): f"Texto inventado {side}{number} {n}." for n in range(1, 4)}
-            path = write(f"{side}{number}", articles)
-            folder = path.parent.parent / side
-            folder.mkdir(exist_ok=True)
+        articles = ({str(n): f"Texto inventado {side}{at} {n}." for n in range(1, 4)} for at in range(3))
+        paths = [write(f"{side}{at}", one) for at, one in enumerate(articles)]
+        folder = paths[0].parent.parent / side
+        folder.mkdir()
+        for path in paths:
             path.rename(folder / path.name)
         folders.append(folder)
     failures: list[BaseException] = []
