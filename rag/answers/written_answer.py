@@ -150,8 +150,8 @@ def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
         said = text[slice(*announcing)]
         if (whole or turns(said)) and said != passage.lead:
             outer.insert(0, said)
-    if passage.cut and (whole or left_out_turns(provision, start, end)):
-        _, end = widened(provision, start, end, len(text) if whole else 0)
+    if passage.cut:
+        _, end = widened(provision, start, end, len(text))
     cut = passage.cut and end == start + len(passage.text)
     return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
 
