@@ -58,6 +58,11 @@ def told_rows(query: str, synonyms: Sequence[str], found: Sequence[Found]) -> li
     return _best([row for row in tabular if dict(row.features)[TOLD]])
 
 
+def announced_rows(passage: Passage, found: Sequence[Found]) -> list[Found]:
+    """The rows of the table over which the passage stands."""
+    return [one for one in found if passage.text in one.piece.headers]
+
+
 def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[Passage]:
     """The stretches with their scores, best first; TOLD is 1 for a row that says a word of the query.
 

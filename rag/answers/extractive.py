@@ -15,7 +15,7 @@ from models.chat import ModelCall
 from rag.answers import misnamed_article as misnamed
 from rag.answers.after_the_law import before_rows, comes_after, law_first
 from rag.answers.asked_list import asked_list
-from rag.answers.asked_rows import MOST_ROWS, asked_rows, told_rows
+from rag.answers.asked_rows import MOST_ROWS, announced_rows, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
 from rag.answers.companion_passages import beside
 from rag.answers.completeness import Answered, doubt, shown, signals
@@ -37,6 +37,8 @@ from text.textnorm import stems
 
 POOL = 10
 NEAREST_ROWS = 2
+MOST_LISTED = 14
+"""Rows of a table that a passage announces, which are given all unless the question names some."""
 ROWS_COMPARED = 40
 """Rows of one table whose meaning is compared, each some hundredths of a second."""
 
@@ -182,12 +184,16 @@ class _Reading:
             made = signals(pool, usual, rule, by_meaning=by_its_meaning, amount=asked)
             self.answers.append(Answered(query, made))
         pool = [*pool[:1], *(replace(one, aside=self._is_aside(one, pool[0])) for one in pool[1:])]
-        quoted = [one for both in zip(pool, sent, strict=False) for one in (both[0], *both[1])]
-        if not pool or not (members := asked_list(text, pool[0], found)):
+        quoted = [one for both in zip(pool, sent, strict=False) for one in _with_rows(*both)]
+        self.members += [row for row in quoted if is_row(row.text)]
+        shown = [one for one in quoted if not one.aside]
+        if not (members := asked_list(text, shown, found)):
             return quoted
         self.members += members
         listed = {one.text for one in members}
-        return [*members, *(one for one in quoted if one.text not in listed)]
+        place = next(number for number, one in enumerate(quoted) if one.text in listed)
+        rest = [one for one in quoted if one.text not in listed]
+        return [*rest[:place], *members, *rest[place:]]
 
     def _is_aside(self, passage: Passage, first: Passage) -> bool:
         """True for a passage that is not sure, or comes after the law while the first one is of it."""
@@ -209,6 +215,13 @@ class _Reading:
         self.calls += made
         pool = beside_each_other(pool) if made else pool
         return law_first(pool, state.context.hits, state.understanding), bool(made)
+
+
+def _with_rows(passage: Passage, sent: Sequence[Passage]) -> list[Passage]:
+    """A passage and the rows that it sends to; the rows alone, if it is what stands over them."""
+    over = any(passage.text in row.headers for row in sent)
+    rest = [replace(row, aside=passage.aside) for row in sent]
+    return rest if over else [passage, *rest]
 
 
 def _with_others(chosen: list[Passage], state: State, services: Services) -> list[Passage]:
@@ -359,12 +372,15 @@ async def _sent_rows(
     sent: list[list[Passage]] = []
     calls: list[ModelCall] = []
     for passage in passages:
-        held = stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
-        found = of_the_year(
-            query, of_its_year(query, held, state.as_of.year, state.understanding.time), state.as_of.year
+        held = tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue())
+        own = announced_rows(passage, stretches([(passage.hit, hits[passage.hit])]))
+        found = of_its_year(
+            query, own or stretches(held), state.as_of.year, state.understanding.time
         )
+        found = of_the_year(query, found, state.as_of.year)
         said_rows = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
+        most = MOST_LISTED if own else MOST_ROWS
         if said_rows or not every:
             sent.append(said_rows)
             continue
@@ -372,8 +388,9 @@ async def _sent_rows(
         nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
         calls += made
         by_words = services.embedder is None or reason
-        chosen = every if len(every) <= MOST_ROWS else []
-        chosen = chosen if by_words else nearest[:NEAREST_ROWS]
+        whole = own and len(every) <= most
+        chosen = every if len(every) <= most else []
+        chosen = chosen if by_words or whole else nearest[:NEAREST_ROWS]
         sent.append(
             [replace(row, columns=rows.asked_columns(query, row.text, row.headers)) for row in chosen]
         )

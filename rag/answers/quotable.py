@@ -51,6 +51,11 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
         if block.kind is Kind.TABLE:
             found += [*_paragraphs(provision, paragraphs), *_rows(provision, of_table[block.start])]
             paragraphs = []
+        elif block.children[-1].kind is Kind.LEAD and block.children[-1].span in titles:
+            said = provision.said(block.children[-1])
+            found += [*_paragraphs(provision, paragraphs)]
+            paragraphs = [block._replace(children=block.children[:-1])] if len(block.children) > 1 else []
+            found += [Quotable(block.children[-1].start, said)] if QUOTE_MIN <= len(said) <= QUOTE_MAX else []
         elif block.span not in titles or provision.said(block).endswith("."):
             kept = tuple(one for one in block.children if one.end > begin and one.kind is not Kind.LEAD)
             lead = block.lead if kept and kept[0].start == block.start else None
@@ -70,7 +75,7 @@ def _paragraphs(provision: Provision, paragraphs: list[Unit]) -> Iterator[Quotab
         if short and (_SAYS_NOTHING.search(own) or (not _ITEM.match(own) and not _WORD.search(own))):
             continue
         before = _text(provision, joined[-1].children) if joined else ""
-        if before and (len(before) < QUOTE_MIN or (short and _mark(own) and _mark(own) == _mark(before))):
+        if before and (len(before) < QUOTE_MIN or (short and item_mark(own) and item_mark(own) == item_mark(before))):
             joined[-1] = joined[-1]._replace(children=(*joined[-1].children, *one.children))
         else:
             joined.append(one)
@@ -83,7 +88,7 @@ def _text(provision: Provision, sentences: Sequence[Unit]) -> str:
     return provision.text[sentences[0].start : sentences[-1].end]
 
 
-def _mark(paragraph: str) -> str | None:
+def item_mark(paragraph: str) -> str | None:
     """The kind of the mark of a list with which a paragraph begins, or None."""
     found = _ITEM.match(paragraph)
     return found.lastgroup if found else None
