@@ -61,9 +61,9 @@ def _save(path: Path, model: str, vectors: Mapping[str, Sequence[float]], *, fin
     print(f"{path}: {len(vectors)} vectors, {path.stat().st_size // 1024} KB", file=sys.stderr)
 
 
-def main(arguments: list[str]) -> int:
+def main() -> int:
     with closing(assembly.build(settings())) as program:
-        if "--norms" in arguments:
+        if "--norms" in sys.argv[1:]:
             official = {norm.id for norm in program.database.corpus.norms() if norm.official}
             chunks = (chunk for batch in program.database.corpus.all_chunks() for chunk in batch)
             write(SHIPPED, [one for one in chunks if one.norm_id in official], program)

@@ -1,12 +1,13 @@
 """The list that a question asks for («¿qué requisitos…?»): all its members, not the nearest one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import takewhile
 
 from law.labels import fold
 from rag.answers.passage_selection import Found, Passage
 from rag.answers.quotable import item_mark, wording
+from rag.answers.quotation_widening import points_to_list
 from text.segmentation import is_row
 
 _ASKS_LIST = re.compile(
@@ -20,26 +21,33 @@ _ASKS_LIST = re.compile(
 def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) -> list[Passage]:
     """The members, as the law has them, of the list that is asked for or mostly quoted already; else none.
 
-    It is that of the first passage quoted which is a member of one.
+    It is that of the first passage quoted which is a member of one, or which begins with what it says. Those
+    with which another part of the article begins are of the list too.
     """
-    first = next((one for one in quoted if one.lead), None)
+    first = next((one for one in quoted if one.lead or points_to_list(one.text)), None)
     if first is None:
         return []
-    members = [one for one in found if one.index == first.hit and one.piece.lead == first.lead]
-    members += _in_the_next_part(members[-1], found)
+    chunk = next(one.hit.chunk for one in found if one.index == first.hit)
+    own = sorted((one for one in found if wording(one.hit.chunk) == wording(chunk)), key=_place)
+    before = (one.piece.lead for one in reversed(own) if _place(one) < chunk.start + first.start)
+    lead = first.lead or next(filter(None, before), "")
+    places = [place for place, one in enumerate(own) if lead and one.piece.lead == lead]
+    if not places:
+        return []
+    end = places[-1] + 1
+    last, mark = own[end - 1], item_mark(own[end - 1].piece.text)
+    going_on = takewhile(
+        lambda one: one.index != last.index and mark is not None and item_mark(one.piece.text) == mark,
+        own[end:],
+    )
+    members = [*(own[place] for place in places), *going_on]
     said = {one.text for one in quoted}.intersection(one.piece.text for one in members)
-    if not _ASKS_LIST.search(fold(query)) and 2 * len(said) < max(len(members), 3):
+    asked = _ASKS_LIST.search(fold(query)) or not first.lead
+    if not asked and 2 * len(said) < max(len(members), 3):
         return []
     return [one.passage(first.score) for one in members if not is_row(one.piece.text)]
 
 
-def _in_the_next_part(last: Found, found: Sequence[Found]) -> Iterator[Found]:
-    """The members with which the next part of an article begins, if a list ends with its part."""
-    ends = last is [one for one in found if one.index == last.index][-1]
-    own, mark = last.hit.chunk, item_mark(last.piece.text)
-    following = (
-        one
-        for one in found
-        if ends and wording(one.hit.chunk) == wording(own) and one.hit.chunk.part == own.part + 1
-    )
-    return takewhile(lambda one: mark is not None and item_mark(one.piece.text) == mark, following)
+def _place(found: Found) -> int:
+    """Offset of a stretch in its wording."""
+    return found.hit.chunk.start + found.piece.start

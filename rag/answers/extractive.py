@@ -22,6 +22,7 @@ from rag.answers.completeness import Answered, doubt, shown, signals
 from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
+from rag.answers.quotation_widening import points_to_list
 from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import GOES_ON, draft, whole_text
@@ -191,7 +192,7 @@ class _Reading:
             return quoted
         self.members += members
         listed = {one.text for one in members}
-        place = next(number for number, one in enumerate(quoted) if one.text in listed)
+        place = next(at for at, one in enumerate(quoted) if one.text in listed or points_to_list(one.text))
         rest = [one for one in quoted if one.text not in listed]
         return [*rest[:place], *members, *rest[place:]]
 
@@ -363,37 +364,31 @@ def _known(services: Services, texts: Sequence[str], first: Sequence[str]) -> di
 async def _sent_rows(
     query: str, synonyms: Sequence[str], passages: Sequence[Passage], state: State, services: Services
 ) -> tuple[list[list[Passage]], list[ModelCall]]:
-    """Of each passage the rows asked about of the table that it sends to, and the calls made.
+    """Of each passage the rows asked about of the table that it announces or sends to, and the calls made.
 
-    Without a row that says a word of the question: the nearest ones by meaning, or without an embedder all
-    of a short table.
+    Without a row that says a word of the question: all of a short table that it announces, else the nearest
+    ones by meaning, or without an embedder all of a short table.
     """
     hits = state.context.hits
     sent: list[list[Passage]] = []
     calls: list[ModelCall] = []
     for passage in passages:
-        held = tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue())
         own = announced_rows(passage, stretches([(passage.hit, hits[passage.hit])]))
-        found = of_its_year(
-            query, own or stretches(held), state.as_of.year, state.understanding.time
-        )
+        held = own or stretches(tables(passage.text, hits[passage.hit].chunk, hits, services.catalogue()))
+        found = of_its_year(query, held, state.as_of.year, state.understanding.time)
         found = of_the_year(query, found, state.as_of.year)
-        said_rows = told_rows(query, synonyms, found)
+        chosen = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
-        most = MOST_LISTED if own else MOST_ROWS
-        if said_rows or not every:
-            sent.append(said_rows)
-            continue
-        seconds = state.own_seconds(services.profile.search_seconds)
-        nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
-        calls += made
-        by_words = services.embedder is None or reason
-        whole = own and len(every) <= most
-        chosen = every if len(every) <= most else []
-        chosen = chosen if by_words or whole else nearest[:NEAREST_ROWS]
-        sent.append(
-            [replace(row, columns=rows.asked_columns(query, row.text, row.headers)) for row in chosen]
-        )
+        if not chosen and every:
+            seconds = state.own_seconds(services.profile.search_seconds)
+            nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
+            calls += made
+            by_words = services.embedder is None or reason
+            short = len(every) <= (MOST_LISTED if own else MOST_ROWS)
+            chosen = every if short and (own or by_words) else [] if by_words else nearest[:NEAREST_ROWS]
+            asked = [rows.asked_columns(query, row.text, row.headers) for row in chosen]
+            chosen = [replace(row, columns=columns) for row, columns in zip(chosen, asked, strict=True)]
+        sent.append(chosen)
     return sent, calls
 
 

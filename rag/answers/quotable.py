@@ -75,7 +75,8 @@ def _paragraphs(provision: Provision, paragraphs: list[Unit]) -> Iterator[Quotab
         if short and (_SAYS_NOTHING.search(own) or (not _ITEM.match(own) and not _WORD.search(own))):
             continue
         before = _text(provision, joined[-1].children) if joined else ""
-        if before and (len(before) < QUOTE_MIN or (short and item_mark(own) and item_mark(own) == item_mark(before))):
+        mark = item_mark(own)
+        if before and (len(before) < QUOTE_MIN or (short and mark and mark == item_mark(before))):
             joined[-1] = joined[-1]._replace(children=(*joined[-1].children, *one.children))
         else:
             joined.append(one)

@@ -34,6 +34,18 @@ _TAKES_BACK = re.compile(
     r"|quedan? excluid\w+)",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(
+    r"(?:\w{1,3}[.)] )?(?:(?:transcurrid|cumplid|finalizad|vencid|agotad|superad)[oa]s? |durante |en |de |a "
+    r"|para |por |con |contra |desde |hasta |sin )?(?:dich[oa]s?|tal(?:es)?|aquel(?:l[oa]s?)?|est[aeo]s?"
+    r"|el mism[oa]|l[oa]s? mism[oa]s?|lo anterior|ell[oa]s?"
+    r"|(?:el|la|los|las) (?:citad|mencionad|referid|indicad)[oa]s?)\b(?! (?:artículo|ley|norma|título"
+    r"|capítulo|sección|estatuto|real decreto|disposición|reglamento|código))",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that says nothing without the one before it."""
+_OF_THE_LIST = re.compile(
+    r"[^.;]{0,60}\b(?:letras|párrafos|números|apartados|casos) anteriores\b", re.IGNORECASE
+)
 _DECIMAL = re.compile(r"\d(?:[.,]|[\u00a0\u202f ](?=\d{3}(?!\d)))\d")
 WHOLE = 900
 """Characters of a sentence that is always quoted whole: no list of words names every condition."""
@@ -73,6 +85,22 @@ def widened(provision: Provision, start: int, end: int, whole: int = WHOLE) -> t
         if not gap.strip() and gap.count("\n") < 2 and _TAKES_BACK.match(text, span.start):
             end = span.end
     return start, end
+
+
+def before(provision: Provision, start: int, most: int = WHOLE) -> int:
+    """The start of a stretch, or of the sentence before it, if it points back to one of its paragraph."""
+    if not _POINTS_BACK.match(provision.text, start):
+        return start
+    for span in provision.sentences:
+        gap = provision.text[span.end : start] if span.end <= start else "."
+        if not gap.strip() and gap.count("\n") < 2 and start - span.start <= most:
+            return start if lead(provision, span.start, span.end) else span.start
+    return start
+
+
+def points_to_list(text: str) -> bool:
+    """True for a sentence that begins with what a list before it says: «lo establecido en las letras…»."""
+    return _OF_THE_LIST.match(text) is not None
 
 
 def turns(text: str) -> bool:

@@ -9,7 +9,7 @@ from law.provision_reading import read_provision
 from rag.answers.aside import with_aside
 from rag.answers.passage_selection import Passage
 from rag.answers.quotable import wording
-from rag.answers.quotation_widening import lead, left_out_turns, turns, widened
+from rag.answers.quotation_widening import before, lead, turns, widened
 from rag.shared.answer_contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
 from rag.shared.hits import Hit
 from rag.shared.state import State
@@ -153,7 +153,8 @@ def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:
     if passage.cut:
         _, end = widened(provision, start, end, len(text))
     cut = passage.cut and end == start + len(passage.text)
-    return replace(passage, text=text[start:end], cut=cut, outer=tuple(outer))
+    opens = start if whole or passage.lead else before(provision, start)
+    return replace(passage, start=opens, text=text[opens:end], cut=cut, outer=tuple(outer))
 
 
 def quoted_passage(passage: Passage, text: str = "", told: Collection[str] = ()) -> str:

@@ -36,16 +36,42 @@ def members():
 @pytest.mark.parametrize("question", listed("asked_lists", "lists"))
 def test_a_list_that_is_asked_for_is_quoted_whole(members, question):
     second = next(one.passage(0.7) for one in members if one.piece.text.startswith("b)"))
-    assert [one.text[:2] for one in asked_list(question, second, members)] == ["a)", "b)", "c)"]
+    assert [one.text[:2] for one in asked_list(question, [second], members)] == ["a)", "b)", "c)"]
 
 
 @pytest.mark.parametrize("question", listed("asked_lists", "one thing"))
 def test_of_a_list_that_is_not_asked_for_a_member_is_enough(members, question):
-    assert asked_list(question, members[-1].passage(0.7), members) == []
+    assert asked_list(question, [members[-1].passage(0.7)], members) == []
 
 
 def test_a_passage_of_no_list_brings_none(members):
-    assert asked_list("causas del despido", members[0].passage(0.7), members) == []
+    assert asked_list("causas del despido", [members[0].passage(0.7)], members) == []
+
+
+def test_a_list_that_is_mostly_quoted_already_is_quoted_whole(members):
+    first, last = members[1].passage(0.7), members[-1].passage(0.5)
+    quoted = asked_list("¿Y el acuerdo?", [first, last], members)
+    assert [one.text[:2] for one in quoted] == ["a)", "b)", "c)"]
+
+
+def test_a_list_goes_on_with_the_members_that_another_part_of_its_article_begins_with():
+    cut = LIST.index("c)")
+    more = f"{LIST[cut:]}\n3. Otro apartado inventado, que no es de la lista."
+    parts = [
+        make_chunk(text=LIST[:cut].rstrip(), section="Artículo 8. Causas inventadas.", start=0, part=1),
+        make_chunk(text=more, section="Artículo 8. Causas inventadas.", start=cut, part=2),
+    ]
+    found = stretches([(place, Hit(chunk=one, score=1.0)) for place, one in enumerate(parts)])
+    [second] = [one.passage(0.7) for one in found if one.piece.text.startswith("b)")]
+    quoted = asked_list("causas del despido", [second], found)
+    assert [(one.hit, one.text[:2]) for one in quoted] == [(0, "a)"), (0, "b)"), (1, "c)")]
+
+
+def test_a_sentence_about_the_letters_before_it_brings_them():
+    text = f"{LIST}\nLo establecido en las letras anteriores no se aplicará al término inventado."
+    found = found_in(make_chunk(text=text, section="Artículo 8. Causas inventadas.", start=0))
+    last = found[-1].passage(0.7)
+    assert [one.text[:2] for one in asked_list("¿Puede terminar?", [last], found)] == ["a)", "b)", "c)"]
 
 
 def test_what_is_not_sure_stands_apart_with_its_citations():

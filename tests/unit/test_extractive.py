@@ -121,6 +121,7 @@ def tabled(text: str, **changes):
 def test_a_row_is_quoted_whole_and_with_the_header_of_its_table():
     found = quotable(tabled(SALARIES))
     assert [(piece.text, piece.headers) for piece in found] == [
+        (CAPTION, ()),
         *((row, (CAPTION, HEADER)) for row in ROWS),
         ("Fin de la tabla de salarios.", ()),
     ]
