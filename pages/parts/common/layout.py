@@ -9,6 +9,7 @@ from text.links import official_url
 
 NORMATIVA, MATTERS = "pages/normativa.py", "pages/matters.py"
 NOTICE = "notice"
+LONGEST_NUMBER = 15
 
 
 def go(**address: str) -> None:
@@ -21,6 +22,13 @@ def not_there(error: NotFound) -> None:
     """Say that the address names something that does not exist, and name the home view instead."""
     go()
     st.toast(label_text(str(error)), icon=":material/error:")
+
+
+def message_number(text: str) -> int:
+    """The id of an answer that an address names. Raises NotFound."""
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
+        raise NotFound("No existe esa respuesta.")
+    return int(text)
 
 
 def back(label: str, key: str, **address: str) -> None:
