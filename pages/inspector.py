@@ -26,7 +26,7 @@ INTRO = (
 
 with errors_as_sentences():
     app = member(Permission.INSPECT)
-    heading("Inspector", INTRO)
+    heading("Inspector", INTRO, wide=True)
     asked = st.query_params.get("answer", "")
     if asked and st.session_state.get(ASKED) != asked:
         st.session_state.update({ASKED: asked, TAB: "Respuestas anteriores"})

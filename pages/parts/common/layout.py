@@ -37,9 +37,10 @@ def back(label: str, key: str, **address: str) -> None:
     st.button(label_text(label), key=key, icon=icon, type="tertiary", on_click=go, kwargs=dict(address))
 
 
-def heading(title: str, under: str = "") -> None:
-    """The title of a view and one line under it."""
-    show(html('<div class="art-title"><h1>{}</h1>{}</div>', title, note(under) if under else ""))
+def heading(title: str, under: str = "", *, wide: bool = False) -> None:
+    """The title of a view and one line under it; `wide`: the view has tables, which use the whole width."""
+    kind = "art-title art-wide" if wide else "art-title"
+    show(html('<div class="{}"><h1>{}</h1>{}</div>', kind, title, note(under) if under else ""))
 
 
 def section(title: str, under: str = "") -> None:
