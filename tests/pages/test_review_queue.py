@@ -73,6 +73,9 @@ def test_the_queue_as_it_is_filtered_is_a_file_without_formulas(whole: App) -> N
     told = dict(zip(names, line, strict=True))
     assert (told["Pregunta"], told["Persona"], told["Comentario"]) == ("'=HYPERLINK(1)", "'-Ana", "'@SUM(A1)")
     assert told["Veredicto"] == "sin revisar"
+    page = pressed(page_at("review"), "queue-export")
+    assert not page.error
+    assert [one.proto.label for one in page.get("download_button")] == ["Descargar (2 respuestas)"]
 
 
 @pytest.fixture

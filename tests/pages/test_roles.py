@@ -42,7 +42,7 @@ EVERYBODY = [*SHARED, *OWN]
 MENUS = {
     Role.LAWYER: EVERYBODY,
     Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", *OWN],
-    Role.ADMIN: [*SHARED, "Plantillas de dictamen", "Cuentas", "Registro", *OWN],
+    Role.ADMIN: [*SHARED, "Plantillas de dictamen", "Cuentas", "Registro", "Consumo", *OWN],
 }
 
 
@@ -118,6 +118,7 @@ def test_the_personal_mode_has_no_pages_about_accounts() -> None:
         "Inspector",
         "Plantillas de dictamen",
         "Registro",
+        "Consumo",
         "Ajustes",
     ]
 

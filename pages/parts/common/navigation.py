@@ -62,6 +62,7 @@ PLACES = (
     ),
     Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
     Place("audit", "Registro", ":material/receipt_long:", Permission.AUDIT, section=ADMINISTRATION),
+    Place("usage", "Consumo", ":material/monitoring:", Permission.AUDIT, section=ADMINISTRATION),
     *OWN,
 )
 

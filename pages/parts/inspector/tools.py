@@ -6,11 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.common.html import note, show
+from calculations.catalogue import CALCULATORS, choices, label_of
+from pages.parts.common.html import note, show, table
 from pages.parts.common.widgets import segments
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
 from pages.parts.inspector.view import day_of_law
+from rag.tools.calculation import NAME as CALCULATION
 from rag.tools.tool import Tool
 from rag.tools.tool_calls import ToolCall, ToolOutcome
 from rag.tools.tool_contract import TOOLS, Toolbox
@@ -67,6 +69,10 @@ CHOICES = {
     "email": "correos electrónicos",
     "url": "direcciones web",
     "version": "versiones (1.2.3)",
+    "reference": "referencias (artículo 38, Ley 31/1995)",
+    "amount": "importes y porcentajes",
+    "term": "plazos (quince días, 6 meses)",
+    **{name: one.title for name, one in CALCULATORS.items()},
 }
 KEPT = "tool-outcome"
 ANY = "—"
@@ -86,9 +92,23 @@ def show_tools(app: Member) -> None:
         if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
             st.session_state.pop(f"tool-page-{name}", None)
             st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)
+    if name == CALCULATION:
+        show(table(("Cálculo", "Dato", "Nombre"), _data()))
     outcome, as_of = st.session_state.get(KEPT, (None, today()))
     if outcome is not None and outcome.name == name:
         show_outcome(Bench(app, box.library, as_of), outcome)
+
+
+def _data() -> list[tuple[str, str, str]]:
+    """The data of each calculator: its label, and the name that the box takes."""
+    rows = []
+    for one in CALCULATORS.values():
+        for place, (name, field) in enumerate(one.params.model_fields.items()):
+            words = ", ".join(choices(field).values())
+            told = label_of(field) + (f" ({words})" if words else "")
+            optional = "" if field.is_required() else " · opcional"
+            rows.append(("" if place else one.title, told + optional, name))
+    return rows
 
 
 def _run(box: Toolbox, name: str, values: dict[str, Any], as_of: date) -> ToolOutcome:

@@ -10,7 +10,7 @@ from domain.reviews import MAX_NOTES, QueueEntry, QueueFilter, QueueSort, Review
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_toasts
-from pages.parts.common.widgets import Place, button, choose, dialog, download, named, segments
+from pages.parts.common.widgets import Place, button, choose, dialog, download, segments
 from pages.parts.common.words import owner_name, plural
 from pages.parts.review.words import COLUMNS, VERDICTS, row_of
 from service.members.member import Member
@@ -20,6 +20,7 @@ MANY, VERDICT, NOTES, PERSON = "queue-many", "many-verdict", "many-notes", "many
 NOBODY = ""
 SAVED = "Se ha guardado en {}."
 LEFT = " En {} no, y siguen marcadas: {}"
+FORMATS = {"csv": "CSV", "xlsx": "Excel (XLSX)"}
 KINDS = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -70,16 +71,16 @@ def _mark(entries: Sequence[QueueEntry], value: bool) -> None:
 def _judge(app: Member, chosen: Sequence[QueueEntry]) -> None:
     state = st.session_state
     verdict, notes = ReviewVerdict(state[VERDICT]), state[NOTES]
-    each(chosen, lambda one: app.reviews.judge(one.message_id, verdict, notes=notes, seen=one.judgment))
+    _each(chosen, lambda one: app.reviews.judge(one.message_id, verdict, notes=notes, seen=one.judgment))
     state[VERDICT], state[NOTES] = None, ""
 
 
 def _assign(app: Member, chosen: Sequence[QueueEntry]) -> None:
     person = st.session_state[PERSON]
-    each(chosen, lambda one: app.reviews.assign(one.message_id, person))
+    _each(chosen, lambda one: app.reviews.assign(one.message_id, person))
 
 
-def each(chosen: Sequence[QueueEntry], act: Callable[[QueueEntry], object]) -> None:
+def _each(chosen: Sequence[QueueEntry], act: Callable[[QueueEntry], object]) -> None:
     """Do it to each by the door of one answer; those that it refuses stay marked, and the page says why."""
     refused: list[str] = []
     with errors_as_toasts():
@@ -126,7 +127,7 @@ def show_assigned(app: Member, at: Place, message_id: int, now: str) -> None:
 @dialog("Exportar la cola", "download")
 def _hand_out(app: Member, where: QueueFilter, sort: QueueSort) -> None:
     show(note("Las respuestas de la cola tal como está filtrada y ordenada, una por fila."))
-    kind = segments(None, "Formato", named(KINDS), "queue-format", format_func=str.upper)
+    kind = segments(None, "Formato", FORMATS, "queue-format")
     with st.spinner("Preparando el archivo…"):
         found, names = app.reviews.queue(where, sort, 0, MOST), app.names()
         rows = [row_of(entry, names) for entry in found.entries]

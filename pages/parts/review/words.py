@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
 from law.norms import Norm
 from pages.parts.common.html import Tag
-from pages.parts.common.words import Names, article, band, day, dotted, moment, number, owner_name
+from pages.parts.common.words import Names, article, band, day, dotted, moment, number, owner_name, plural
 from rag.answers.confidence import LEAST_HIGH, LEAST_MODERATE
 from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 
@@ -60,9 +60,13 @@ def queue_filter(*chosen: Mapping[str, object]) -> QueueFilter:
 
 
 def counts_line(counts: Mapping[ReviewVerdict | None, int]) -> str:
-    """'12 sin revisar · 3 correcta · 1 incorrecta': the answers by the verdict that stands."""
-    names = {None: "sin revisar"} | {verdict: name.lower() for verdict, name in VERDICTS.items()}
-    return dotted(*(f"{number(counts[one])} {name}" for one, name in names.items() if counts.get(one)))
+    """'12 sin revisar · 3 correctas · 1 fallo de citas': the answers by the verdict that stands."""
+    told = [f"{number(counts[None])} sin revisar"] if counts.get(None) else []
+    for verdict, name in VERDICTS.items():
+        if count := counts.get(verdict):
+            one, blank, rest = name.lower().partition(" ")
+            told.append(plural(count, f"{one}{blank}{rest}", f"{one}s{blank}{rest}"))
+    return dotted(*told)
 
 
 def matter_name(label: str) -> str:
