@@ -69,7 +69,7 @@ def test_the_debug_view_shows_the_rounds_as_plain_text(app: FakeApp) -> None:
     shown = html(page)
     assert "llamadas repetidas" in shown
     assert "<img" not in shown and "<script>alert" not in shown
-    assert "tool_file_content(file_name=x) → No existe." in shown
+    assert "Documento (Documento: x) → No existe." in shown
     assert "<p>Busco &lt;img src=" in shown and "<p>Hallado &lt;img src=" in shown
 
 

@@ -13,6 +13,7 @@ from domain.accounts import Role
 from domain.reviews import QueueFilter, ReviewVerdict, Vote
 from pages.parts.review.many import _file
 from pages.parts.review.words import COLUMNS, row_of
+from rag.evaluation.reviewed_cases import CorrectCitation
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
 from service.members.member import Member
@@ -59,6 +60,14 @@ def test_a_verdict_on_several_answers_is_that_of_each_and_what_was_judged_meanwh
     assert [page.checkbox(key=f"mark-{one}").value for one in (first, second)] == [False, True]
     pressed(page, "mark-all")
     assert "3 marcadas en esta página" in html(page)
+
+
+def test_a_verdict_on_an_answer_whose_norm_has_gone_stays_and_says_so(whole: App) -> None:
+    [answer] = stored(whole, "ana", "¿a?")
+    wanted = (CorrectCitation(norm="X-IDA", article="1"),)
+    whole.database.reviews.judge("local", answer, ReviewVerdict.RETRIEVAL_MISS, citations=wanted)
+    shown = html(page_at("review", answer=str(answer)))
+    assert "La norma X-IDA ya no está cargada" in shown and "Fallo de búsqueda" in shown
 
 
 def test_the_queue_as_it_is_filtered_is_a_file_without_formulas(whole: App) -> None:

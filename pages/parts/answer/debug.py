@@ -9,7 +9,7 @@ from core.values import Value
 from models.metering import EMBEDDINGS
 from pages.parts.answer.candidates import candidates_table, features_table, heading
 from pages.parts.answer.said import readable, said, show_call
-from pages.parts.answer.trace_words import SETTINGS, SIGNALS, VALUES
+from pages.parts.answer.trace_words import PARAMETERS, SETTINGS, SIGNALS, TOOL_NAMES, VALUES
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.render import plain_html
@@ -252,11 +252,12 @@ def _show_agent(record: AgentRecord) -> None:
 
 
 def _agent_call(call: AgentCall) -> str:
-    asked = ", ".join(f"{name}={value}" for name, value in call.values.items())
+    asked = ", ".join(f"{PARAMETERS.get(name, name)}: {value}" for name, value in call.values.items())
     found = call.error or plural(call.found, "resultado", "resultados")
     again = " · repetida" if call.repeated else ""
     fallback = f" · alternativa: {call.fallback}" if call.fallback else ""
-    return f"{call.name}({asked}) → {found} · {duration(call.elapsed_ms)}{again}{fallback}"
+    name = TOOL_NAMES.get(call.name, call.name)
+    return f"{name} ({asked}) → {found} · {duration(call.elapsed_ms)}{again}{fallback}"
 
 
 def _show_expand(record: ExpandRecord) -> None:

@@ -69,6 +69,36 @@ AUTHORS = {
     "assistant": "Lo que dijo antes",
     "tool": "Resultado de una herramienta",
 }
+TOOL_NAMES = {
+    "tool_lexical_search": "Léxica",
+    "tool_semantic_search": "Semántica",
+    "tool_structure_search": "Estructura",
+    "tool_regex_search": "Patrones",
+    "tool_file_section": "Sección",
+    "tool_file_content": "Documento",
+    "tool_calculation": "Cálculo",
+}
+PARAMETERS = {
+    "query": "Búsqueda",
+    "top_k": "Máximo de resultados",
+    "min_score": "Similitud mínima",
+    "document_name": "Documento",
+    "file_name": "Documento",
+    "chunk_type": "Tipo de fragmento",
+    "keywords": "Palabras clave, separadas por comas",
+    "position": "De los encontrados",
+    "predefined": "Patrón predefinido",
+    "pattern": "Patrón propio (expresión regular)",
+    "case_sensitive": "Distinguir mayúsculas y acentos",
+    "context_lines": "Líneas de contexto",
+    "max_matches_per_file": "Máximo por documento",
+    "chunk_start": "Primer fragmento",
+    "chunk_end": "Último fragmento",
+    "include_metadata": "Añadir descripción y palabras clave",
+    "calculator": "Cálculo",
+    "data": "Datos, como «nombre: valor; nombre: valor»",
+    "include_structure": "Añadir la lista de fragmentos",
+}
 KEYS = {
     "answer": "Respuesta",
     "citations": "Citas",
