@@ -9,7 +9,7 @@ from core.values import Value
 from models.metering import EMBEDDINGS
 from pages.parts.answer.candidates import candidates_table, features_table, heading
 from pages.parts.answer.said import readable, said, show_call
-from pages.parts.answer.trace_words import PARAMETERS, SETTINGS, SIGNALS, TOOL_NAMES, VALUES
+from pages.parts.answer.trace_words import PARAMETERS, SETTINGS, SIGNALS, TIMES, TOOL_NAMES, VALUES
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.render import plain_html
@@ -82,12 +82,13 @@ def _show_stages(trace: Trace, name: str) -> None:
 
 
 def _names(stages: Iterable[StageRecord]) -> dict[str, str]:
-    """Names of the fragments that any stage had, by their ids."""
+    """Names of the fragments that any stage had, and of their norms, by their ids."""
     found: dict[str, str] = {}
 
     def look(value: object) -> None:
         if isinstance(value, Candidate):
             found[value.chunk_id] = value.name
+            found[value.chunk_id.partition("/")[0]] = value.law
         elif isinstance(value, Value):
             for _, one in value:
                 look(one)
@@ -101,7 +102,12 @@ def _names(stages: Iterable[StageRecord]) -> dict[str, str]:
 
 
 def _with_names(record: StageRecord, names: Mapping[str, str]) -> StageRecord:
-    """The record with names of fragments where it has their ids alone."""
+    """The record with names of fragments and norms where it has their ids alone."""
+    if isinstance(record, UnderstandRecord):
+        read = record.understanding
+        named = tuple(names.get(norm, norm) for norm in read.filters.norm_ids)
+        filters = read.filters.model_copy(update={"norm_ids": named})
+        return record.model_copy(update={"understanding": read.model_copy(update={"filters": filters})})
     if isinstance(record, AssessRecord):
         rounds = [
             one.model_copy(update={"dropped": tuple(names.get(chunk, chunk) for chunk in one.dropped)})
@@ -177,10 +183,11 @@ def _show_understand(record: UnderstandRecord) -> None:
     if place:
         names = " · ".join(reversed(place.names))
         where = f"{words.LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
+    when = f"«{read.time.text}» ({TIMES.get(read.time.kind, read.time.kind)})" if read.time else ""
     subject = f"{matter.label or '—'} ({words.BRANCHES[matter.branch]}, {number(matter.score, 2)})"
     show_fields(
         ("Fecha de la normativa", f"{day(record.as_of)} ({words.AS_OF_FROM[record.as_of_from]})"),
-        ("Tiempo en la pregunta", f"«{read.time.text}» ({read.time.kind})" if read.time else ""),
+        ("Tiempo en la pregunta", when),
         ("Pregunta normalizada", read.cleaned if read.cleaned != read.question else ""),
         ("Pregunta completa", read.whole if read.follow_up else ""),
         ("Tipo de pregunta", words.QUESTION_TYPES[read.type]),

@@ -63,6 +63,20 @@ SIGNALS = {
     "answerable": "Probabilidad de que el corpus la responda",
     "probabilidad": "Probabilidad de que el contexto baste",
 }
+TIMES = {
+    "day": "un día",
+    "month": "un mes",
+    "year": "un año",
+    "relative": "un tiempo hasta hoy",
+    "before": "antes de una reforma",
+    "event": "la fecha de un hecho",
+    "since": "desde cuándo",
+    "right": "un derecho de hoy",
+    "both": "antes y ahora",
+    "several": "varias fechas",
+    "future": "una fecha futura",
+    "reforms": "varias reformas",
+}
 AUTHORS = {
     "system": "Instrucciones que recibe el modelo",
     "user": "Lo que se le pide",
