@@ -28,6 +28,7 @@ class AuditAction(StrEnum):
     READ = "read"
     VOTED = "voted"
     JUDGED = "judged"
+    ASSIGNED = "assigned"
     EVALUATED = "evaluated"
     EXPORTED = "exported"
     LOADED = "loaded"

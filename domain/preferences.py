@@ -38,6 +38,7 @@ class Preferences(Value):
         fixed_day: the day of `DefaultDay.FIXED`.
         shortcuts: keys that lead to places of the page.
         toured: the first steps have been shown and closed.
+        detail: the trace of each answer is shown under it.
     """
 
     theme: Theme = Theme.SYSTEM
@@ -47,3 +48,4 @@ class Preferences(Value):
     shortcuts: bool = True
     notice: Notice = Notice.PAGE
     toured: bool = False
+    detail: bool = False

@@ -72,6 +72,7 @@ class QueueFilter(Value):
         since, before: moments between which the question was asked, the second one excluded.
         search: words of the question or the answer, each as the beginning of one.
         owner: who asked. norm: id of a norm that the answer cites or names.
+        assigned: to whom; '' = to nobody.
         verdict: the one that stands; it, like `reviewed`, leaves `QueuePage.counts` as they are.
     """
 
@@ -86,6 +87,7 @@ class QueueFilter(Value):
     search: str = ""
     owner: str | None = None
     norm: str | None = None
+    assigned: str | None = None
     verdict: ReviewVerdict | None = None
 
 
@@ -97,7 +99,13 @@ class QueueSort(StrEnum):
 
 
 class QueueEntry(Value):
-    """One answer in the queue; `verdict` is the one that counts, None when nobody has reviewed it."""
+    """One answer in the queue.
+
+    Attributes:
+        judgment: id of the latest verdict, withdrawn or not; 0 without any.
+        verdict: the one that counts, None when nobody has reviewed it.
+        assigned: id of the person who has it to review, or ''.
+    """
 
     message_id: int
     owner: str
@@ -107,8 +115,10 @@ class QueueEntry(Value):
     refusal: bool = False
     matter: str = ""
     feedback: Feedback | None = None
+    judgment: int = 0
     verdict: ReviewVerdict | None = None
     in_cases: bool = False
+    assigned: str = ""
 
 
 class QueuePage(Value):
@@ -143,6 +153,7 @@ class ReviewItem(Value):
     judgments: tuple[Judgment, ...] = ()
     views: tuple[ReviewView, ...] = ()
     case: ReviewCase | None = None
+    assigned: str = ""
 
     @property
     def standing(self) -> Judgment | None:

@@ -84,6 +84,21 @@ def comunidad(department: str) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
+def town(text: str) -> str:
+    """The one town that a text surely names; '' for none or several, or beside a comunidad or a province."""
+    table, tokens = _table(), words(text)
+    found = _without(table.phrases.find(tokens), table.never.find(tokens))
+    places = {table.places.get(one.phrase) for one in found}
+    sure = any(
+        one.phrase not in table.only_after_en
+        or _after(tokens, one.start, {"en"})
+        or _place_word(tokens, one.start)
+        for one in found
+    )
+    place = places.pop() if sure and len(places) == 1 else None
+    return (place.municipality or "") if place else ""
+
+
 def _without(found: list[Found], never: list[Found]) -> list[Found]:
     return [f for f in found if not any(n.start < f.end and f.start < n.end for n in never)]
 

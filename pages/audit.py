@@ -3,7 +3,6 @@
 from domain.accounts import Permission
 from pages.parts.audit.entries import show_entries
 from pages.parts.audit.models import show_models
-from pages.parts.audit.usage import show_usage
 from pages.parts.common.layout import heading
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
@@ -17,10 +16,9 @@ INTRO = (
 
 with errors_as_sentences():
     app = member(Permission.AUDIT)
-    heading("Registro", INTRO)
+    heading("Registro", INTRO, wide=True)
     views = {
         "Actividad": lambda: show_entries(app),
-        "Consumo": lambda: show_usage(app),
         "Modelos": lambda: show_models(app),
     }
     tabs(views, "audit-tab")

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import streamlit as st
+
 from domain.accounts import Permission
 from pages.parts.common.layout import heading
 from pages.parts.common.page import errors_as_sentences
@@ -16,6 +18,7 @@ VIEWS = {
     "Herramientas": show_tools,
     "Respuestas anteriores": show_replay,
 }
+TAB, ASKED = "inspector-tab", "inspector-asked"
 INTRO = (
     "El corpus y la búsqueda tal como los ve Articulado. Nada de lo que haga aquí cambia ninguna respuesta."
 )
@@ -23,5 +26,8 @@ INTRO = (
 
 with errors_as_sentences():
     app = member(Permission.INSPECT)
-    heading("Inspector", INTRO)
-    tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, "inspector-tab")
+    heading("Inspector", INTRO, wide=True)
+    asked = st.query_params.get("answer", "")
+    if asked and st.session_state.get(ASKED) != asked:
+        st.session_state.update({ASKED: asked, TAB: "Respuestas anteriores"})
+    tabs({name: partial(draw, app) for name, draw in VIEWS.items()}, TAB)

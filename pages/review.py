@@ -5,7 +5,7 @@ import streamlit as st
 from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.announced import show_announced
-from pages.parts.common.layout import heading, not_there, notice
+from pages.parts.common.layout import heading, message_number, not_there, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
 from pages.parts.common.widgets import tabs
@@ -14,7 +14,6 @@ from pages.parts.review.item import show_item
 from pages.parts.review.queue import show_queue
 from service.members.member import Member
 
-LONGEST_NUMBER = 15
 INTRO = (
     "Las respuestas que ha dado Articulado, para juzgarlas. Queda constancia de quién consulta esta página y "
     "qué respuestas abre."
@@ -36,12 +35,11 @@ with errors_as_sentences():
     try:
         if not chosen:
             show_home(app)
-        elif not chosen.isdecimal() or len(chosen) > LONGEST_NUMBER:
-            raise NotFound("No existe esa respuesta.")
         else:
+            number = message_number(chosen)
             # A link within the page changes the parameters but not the browser's address: writing them does.
             st.query_params["answer"] = chosen
-            show_item(app, int(chosen))
+            show_item(app, number)
     except NotFound as error:
         not_there(error)
         show_home(app)

@@ -19,7 +19,7 @@ PAGE_SIZE = 50
 
 
 def _show(app: Member) -> None:
-    heading("Cuentas", "Quién puede entrar y qué puede hacer.")
+    heading("Cuentas", "Quién puede entrar y qué puede hacer.", wide=True)
     accounts = app.accounts.accounts()
     opener("add", "Añadir una cuenta", "person_add", primary=True)
     chosen = _filtered(accounts) if len(accounts) > FEW else accounts

@@ -64,6 +64,7 @@ def furnish(database: Database, home: Path) -> None:
     _, answer = ask(database, "¿Cuántos días?")
     database.feedback.vote("ana", answer, Vote.DOWN, "No cita la ley.")
     database.reviews.judge("rev", answer, ReviewVerdict.CORRECT)
+    database.reviews.assign("rev", answer, "rev")
     gone, _ = ask(database, "¿Se borra?")
     database.conversations.delete("ana", gone)
     evaluation = database.evaluations.start("ana", "ley", "f" * 64, 1, {"mode": "offline"}).id

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from law.agreement_names import AFTERWARDS, FUNCTIONAL, LAST_DAY, PERSONAL, RANK, TERRITORIAL
 from law.labels import fold
 from law.norms import Norm
-from lexicon.territories import comunidad
+from lexicon.territories import comunidad, town
 from loading.formats import agreement_term, headings, norm_facts
 from loading.formats.broken_lines import Paragraph
 from loading.formats.journal import read_journal
@@ -34,6 +34,7 @@ _SHORT = re.compile(r"\.[^\W\d_]\.$")
 _SENTENCE = re.compile(r"\b(?:es|son|sera|seran|tiene|se aplica|regula|obliga|afecta)\b")
 _SCOPE = re.compile(r"\bambitos?\b")
 _TITLE_END = re.compile(r"(?<=[.:])-?\s+")
+_EVERYWHERE = re.compile(r"\b(?:nacional|estatal|estado|espanol[a]?|espana)\b")
 _CODE = re.compile(r"\bcodigo\b(?:(?!verific|segur|expedient)[^\d\n]){1,40}(\d{14})\b")
 
 
@@ -63,7 +64,10 @@ def completed(norm: Norm, paragraphs: Sequence[Paragraph], heads: Sequence[str] 
         PUBLISHER: norm.title if name != norm.title and norm.rank else "",
         **scopes,
     }
-    place = comunidad(name) or comunidad(scopes.get(TERRITORIAL, ""))
+    told_scope = scopes.get(TERRITORIAL, "")
+    place = comunidad(name) or comunidad(told_scope) or town(name)
+    if not place and not _EVERYWHERE.search(fold(told_scope)):
+        place = town(told_scope)
     told = None if norm.valid_from == norm.published else norm.valid_from
     own = norm.law in (norm.title, f"{norm.rank} {norm.number}".strip())
     return norm.model_copy(

@@ -33,6 +33,13 @@ PREDEFINED = {
     "email": r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}",
     "url": r"https?://\S+",
     "version": r"\b\d+\.\d+\.\d+\b",
+    "reference": r"(?i)\b(?:art(?:[ií]culos?|s?\.)|disposici[oó]n(?:es)?|ley(?:es)?(?: org[aá]nicas?)?|"
+    r"real(?:es)? decretos?(?:[ -]ley(?:es)?| legislativos?)?|orden|reglamento|directiva)\s+"
+    r"(?:\([A-Z]{2,3}\)\s+)?(?:(?:adicional|transitoria|final|derogatoria)\s+[\pL.ªº]+|(?:[A-Z]{2,4}/)?\d+(?:\.\d+)*(?:/\d+)*)",
+    "amount": r"(?i)\d+(?:\.\d{3})*(?:,\d+)?\s*(?:euros?\b|€|pesetas\b|%|por (?:ciento|cien|100)\b)",
+    "term": r"(?i)\b(?:\d+|un[ao]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|quince|"
+    r"dieci\pL+|veint\pL+|treinta|cuarenta|cincuenta|sesenta|noventa|cien|ciento veinte)\s+"
+    r"(?:horas?|d[ií]as?|semanas?|mes(?:es)?|trimestres?|a[nñ]os?)(?:\s+(?:h[aá]bil|natural|laborable)(?:es)?)?",
 }
 TOO_MUCH = (
     "No ha dado tiempo a leer todo el corpus: repita la búsqueda, que seguirá donde estaba,"
@@ -47,8 +54,10 @@ NO_LOOKAROUND = "no se admiten (?=…), (?!…), (?<…) ni referencias como \\1
 class RegexParams(Params):
     """Parameters of tool_regex_search: either `predefined` or `pattern`."""
 
-    predefined: Literal["email", "url", "version"] | None = Field(
-        None, description="Patrón predefinido: email, url o version"
+    predefined: Literal["email", "url", "version", "reference", "amount", "term"] | None = Field(
+        None,
+        description="Patrón predefinido: email, url, version, reference (preceptos y normas), amount "
+        "(importes y porcentajes) o term (plazos)",
     )
     pattern: str = Field(default="", max_length=500, description="Expresión regular propia (sintaxis RE2)")
     case_sensitive: bool = Field(default=False, description="Distinguir mayúsculas y acentos")
@@ -213,7 +222,8 @@ def _shown(found: list[tuple[DocumentView, list[Match]]], items: tuple[ResultIte
 TOOL = Tool(
     name="tool_regex_search",
     purpose=(
-        "Busca un patrón en todo el corpus: «predefined» (email, url, version) o «pattern», nunca ambos."
+        "Busca un patrón en todo el corpus: «predefined» (email, url, version, reference, amount, term) o "
+        "«pattern», nunca ambos."
     ),
     use="Patrones: importes, fechas, correos, referencias",
     params=RegexParams,

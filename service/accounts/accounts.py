@@ -168,11 +168,12 @@ class Accounts:
 
         It needs no session.
         """
-        if owner == LOCAL_USER or self.mode == "personal":
-            return True
-        account = next((one for one in self.accounts(None) if one.id == owner), None)
-        roles = account.roles if account and account.active else ()
-        return any(permission in GRANTS[role] for role in roles)
+        return owner == LOCAL_USER or self.mode == "personal" or owner in self.allowed(permission)
+
+    def allowed(self, permission: Permission) -> list[str]:
+        """Ids of the active accounts that have the permission, by user name."""
+        active = (one for one in self.accounts(None) if one.active)
+        return [one.id for one in active if any(permission in GRANTS[role] for role in one.roles)]
 
     def named(self, actor: Identity | None, username: str) -> Account:
         """The account of that user name. Raises NotFound."""

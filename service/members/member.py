@@ -42,10 +42,10 @@ from service.members.own import (
     OwnEvaluations,
     OwnModelProbe,
     OwnPreferences,
-    OwnReviews,
     OwnRuns,
     OwnVotes,
 )
+from service.members.reviews import OwnReviews
 from service.members.templates import OwnTemplates
 from service.program.background import BackgroundStatus
 from service.program.loading import Loading

@@ -33,7 +33,6 @@ from service.oversight.usage import UsageReports
 from service.program.model_probe import ModelProbe
 from storage.chat.conversations import SqlConversationStore
 from storage.chat.feedback import SqlFeedbackStore
-from storage.chat.reviews import SqlReviewStore
 from storage.evaluations import SqlEvaluationStore
 from storage.people.audit import SqlAuditLog
 from storage.people.preferences import SqlPreferenceStore
@@ -222,32 +221,6 @@ class OwnVotes(Own):
         SqlFeedbackStore.vote, AuditAction.VOTED, lambda message_id, vote, *_, **_more: {"vote": vote.value}
     )
     withdraw = own(SqlFeedbackStore.withdraw, AuditAction.VOTED, vote="none")
-
-
-class OwnReviews(Own):
-    """The review queue as one reviewer sees it; see `SqlReviewStore`."""
-
-    permission, part = Permission.REVIEW, "database.reviews"
-    queue = own(SqlReviewStore.queue, AuditAction.READ, target="queue")
-    matters = shared(SqlReviewStore.matters)
-    people = shared(SqlReviewStore.people)
-    beside = shared(SqlReviewStore.beside)
-    cited_norms = shared(SqlReviewStore.cited_norms)
-    item = own(SqlReviewStore.item, AuditAction.READ, what="answer")
-    answer_trace = own(SqlReviewStore.answer_trace, AuditAction.READ, what="answer")
-    judge = own(
-        SqlReviewStore.judge,
-        AuditAction.JUDGED,
-        lambda message_id, verdict, **_more: {"verdict": verdict.value},
-    )
-    withdraw = own(SqlReviewStore.withdraw, AuditAction.JUDGED, verdict="withdrawn")
-    cases = shared(SqlReviewStore.cases)
-    save_case = own(
-        SqlReviewStore.save_case,
-        AuditAction.CHANGED,
-        lambda message_id, case, **_more: {"what": "case", "case": case.id},
-    )
-    remove_case = own(SqlReviewStore.remove_case, AuditAction.DELETED, what="case")
 
 
 class OwnEvaluations(Own):

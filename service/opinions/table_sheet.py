@@ -1,29 +1,20 @@
 """A review table as an XLSX file: the answers with their page, and every quotation on a sheet of its own."""
 
-import io
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from openpyxl import Workbook
-from openpyxl.cell.cell import Cell as SheetCell
 from openpyxl.comments import Comment
-from openpyxl.styles import Alignment, Font, PatternFill
-from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.properties import PageSetupProperties
-from openpyxl.worksheet.worksheet import Worksheet
+from openpyxl.styles import Font
 
 from domain.document_tables import Cell, CellState, DocumentTable
 from loading.formats.encoding import clean
-from service.oversight.cells import plain_cell
+from service.opinions.sheets import cell_text, head, put, saved
 
-LONGEST = 30_000
-"""Characters of a cell: a spreadsheet takes 32,767."""
 NARROW, USUAL, WIDE = 12, 32, 60
 ABSENT, EMPTY, FAILED = "no consta", "sin contestar", "no se pudo contestar"
 GONE = "eliminado del expediente"
 MODES = {"model": "modelo, cita comprobada", "offline": "sin modelo, frase del documento"}
 CITED = ("Documento", "Pregunta", "Respuesta", "Cita literal", "Página", "Cómo", "Observaciones")
-_WRAPPED = Alignment(wrap_text=True, vertical="top")
-_HEAD = PatternFill("solid", fgColor="E7E6E1")
 
 
 def workbook(table: DocumentTable, cells: Iterable[Cell], there: Collection[str]) -> bytes:
@@ -32,17 +23,17 @@ def workbook(table: DocumentTable, cells: Iterable[Cell], there: Collection[str]
     book = Workbook()
     book.properties.title, book.properties.creator = clean(table.name), "Articulado"
     answers = book.create_sheet("Tabla", 0)
-    _head(answers, ["Documento", *table.questions], [USUAL] * (len(table.questions) + 1))
+    head(answers, ["Documento", *table.questions], [USUAL] * (len(table.questions) + 1))
     for row, (document_id, name) in enumerate(table.documents.items(), start=2):
-        _put(answers, row, 1, named(name, document_id in there)).font = Font(bold=True)
+        put(answers, row, 1, named(name, document_id in there)).font = Font(bold=True)
         for column, question in enumerate(table.questions, start=2):
             one = known.get((document_id, question))
-            shown = _put(answers, row, column, answer_of(one))
+            shown = put(answers, row, column, answer_of(one))
             if one is not None and one.quote:
-                shown.comment = Comment(_text(_cited(one)), "Articulado", height=160, width=320)
+                shown.comment = Comment(cell_text(_cited(one)), "Articulado", height=160, width=320)
     answers.freeze_panes = "B2"
     quotations = book.create_sheet("Citas", 1)
-    _head(quotations, CITED, (USUAL, USUAL, USUAL, WIDE, NARROW, USUAL, USUAL))
+    head(quotations, CITED, (USUAL, USUAL, USUAL, WIDE, NARROW, USUAL, USUAL))
     row = 2
     for document_id, name in table.documents.items():
         for question in table.questions:
@@ -57,16 +48,14 @@ def workbook(table: DocumentTable, cells: Iterable[Cell], there: Collection[str]
                 remarks_of(one) if one else "",
             )
             for column, text in enumerate(line, start=1):
-                _put(quotations, row, column, text)
+                put(quotations, row, column, text)
             row += 1
     quotations.freeze_panes = "A2"
     quotations.auto_filter.ref = quotations.dimensions
     for name in book.sheetnames:
         if name not in ("Tabla", "Citas"):
             del book[name]
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
+    return saved(book)
 
 
 def named(name: str, is_there: bool) -> str:
@@ -94,26 +83,3 @@ def remarks_of(one: Cell) -> str:
 def _cited(one: Cell) -> str:
     page = f" (p. {one.page})" if one.page else ""
     return f"«{one.quote}»{page} {remarks_of(one)}".strip()
-
-
-def _head(sheet: Worksheet, names: Sequence[str], widths: Sequence[int]) -> None:
-    for column, (name, width) in enumerate(zip(names, widths, strict=True), start=1):
-        cell = _put(sheet, 1, column, name)
-        cell.font, cell.fill = Font(bold=True), _HEAD
-        sheet.column_dimensions[get_column_letter(column)].width = width
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.fitToHeight = 0
-    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    sheet.print_title_rows = "1:1"
-
-
-def _put(sheet: Worksheet, row: int, column: int, text: str) -> SheetCell:
-    cell = sheet.cell(row, column)
-    assert isinstance(cell, SheetCell)
-    # As text whatever it looks like: never a formula, a number or a date of the spreadsheet's own making.
-    cell.value, cell.data_type, cell.alignment = _text(text), "s", _WRAPPED
-    return cell
-
-
-def _text(text: str) -> str:
-    return plain_cell(clean(text))[:LONGEST]

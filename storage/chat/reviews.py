@@ -1,13 +1,12 @@
 """The review queue: answers of every owner, what reviewers decide about them, and who looked at what."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import ColumnElement, Row, Select, and_, case, delete, func, or_, select, true
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import and_, delete, func, or_, select, true
+from sqlalchemy.orm import Session
 
 from core.errors import InputError, NotFound
 from domain.reviews import (
@@ -16,25 +15,33 @@ from domain.reviews import (
     MAX_NOTES,
     Feedback,
     Judgment,
-    QueueEntry,
     QueueFilter,
     QueuePage,
     QueueSort,
     ReviewItem,
     ReviewVerdict,
     ReviewView,
-    Vote,
 )
 from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
-from rag.shared.messages import MessageState
 from rag.shared.trace import Trace
 from storage.base.engine import Store, only
-from storage.chat.conversations import ASSISTANT, to_message, turns_before
-from storage.chat.message_words import having
+from storage.chat.conversations import to_message, turns_before
+from storage.chat.review_queries import (
+    ASKED,
+    ENTRY,
+    ORDERS,
+    REVIEWABLE,
+    VERDICT,
+    answers,
+    conditions,
+    entry_of,
+    of_state,
+    total,
+)
 from storage.tables.alerts import CitedArticleRow
 from storage.tables.columns import from_json, to_json
 from storage.tables.core import ConversationRow, MessageRow, TraceRow
-from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+from storage.tables.reviews import AssignmentRow, FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 from text.textnorm import visible
 
 log = logging.getLogger(__name__)
@@ -47,30 +54,13 @@ JUDGED_MEANWHILE = (
     "Otra persona ha cambiado el veredicto de esta respuesta mientras tanto: mire el suyo y vuelva a guardar "
     "si hace falta."
 )
+TAKEN = (
+    "Esa respuesta ya la tiene asignada otra persona: solo puede cambiarla esa persona o quien administre "
+    "Articulado."
+)
 TOO_MANY = f"Como mucho {MAX_CONDITIONS} condiciones de {MAX_CONDITION} caracteres cada una: abrévielas."
 NOTHING_WANTED = Wanted()
 _CITATIONS = TypeAdapter(tuple[CorrectCitation, ...])
-ASKED = aliased(MessageRow)
-VERDICT = (
-    select(case((JudgmentRow.withdrawn_at.is_(None), JudgmentRow.verdict)))
-    .where(JudgmentRow.message_id == MessageRow.id)
-    .order_by(JudgmentRow.id.desc())
-    .limit(1)
-    .correlate(MessageRow)
-    .scalar_subquery()
-)
-REVIEWABLE = (
-    select(MessageRow.id)
-    .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
-    .where(MessageRow.role == ASSISTANT, ConversationRow.matter_id.is_(None))
-)
-REVIEWED = VERDICT.is_not(None)
-IN_CASES = select(ReviewCaseRow.id).where(ReviewCaseRow.message_id == MessageRow.id).exists()
-VOTE_ORDER = case((FeedbackRow.vote == Vote.DOWN.value, 0), (FeedbackRow.vote == Vote.UP.value, 2), else_=1)
-ORDERS: dict[QueueSort, tuple[ColumnElement[Any], ...]] = {
-    QueueSort.NEWEST: (MessageRow.id.desc(),),
-    QueueSort.WORST: (VOTE_ORDER, func.coalesce(MessageRow.confidence, 0), MessageRow.id.desc()),
-}
 
 
 class SqlReviewStore(Store):
@@ -91,54 +81,52 @@ class SqlReviewStore(Store):
         limit: int = 50,
     ) -> QueuePage:
         """Complete answers of every owner; recorded as a look at the queue, since it shows questions."""
-        columns = (MessageRow, ASKED.text, ConversationRow.owner, FeedbackRow, VERDICT, IN_CASES)
         self._record(reviewer, None)
         with self._db.read() as session:
-            asked = _conditions(session, where)
-            query = _answers(select(*columns)).where(*asked, *_of_state(where)).order_by(*ORDERS[sort])
+            asked = conditions(session, where)
+            query = answers(select(*ENTRY)).where(*asked, *of_state(where)).order_by(*ORDERS[sort])
             rows = session.execute(query.offset(offset).limit(limit)).all()
-            verdicts = _answers(select(VERDICT.label("verdict"))).where(*asked).subquery()
+            verdicts = answers(select(VERDICT.label("verdict"))).where(*asked).subquery()
             by_verdict = select(verdicts.c.verdict, func.count()).group_by(verdicts.c.verdict)
             counts = {
                 name and ReviewVerdict(name): count for name, count in session.execute(by_verdict).tuples()
             }
-        return QueuePage(entries=tuple(map(_entry, rows)), total=_total(where, counts), counts=counts)
+        return QueuePage(entries=tuple(map(entry_of, rows)), total=total(where, counts), counts=counts)
 
     def beside(self, where: QueueFilter, sort: QueueSort, message_id: int) -> tuple[int | None, int | None]:
         """Ids of the answers before and after one in the queue, also where its verdict took it out of it."""
         order = ORDERS[sort]
         beside = (func.lag(MessageRow.id).over(order_by=order), func.lead(MessageRow.id).over(order_by=order))
         with self._db.read() as session:
-            asked = and_(true(), *_conditions(session, where), *_of_state(where))
+            asked = and_(true(), *conditions(session, where), *of_state(where))
             columns = (MessageRow.id, beside[0].label("before"), beside[1].label("after"))
-            queue = _answers(select(*columns)).where(or_(asked, MessageRow.id == message_id)).subquery()
+            queue = answers(select(*columns)).where(or_(asked, MessageRow.id == message_id)).subquery()
             found = select(queue.c.before, queue.c.after).where(queue.c.id == message_id)
             before, after = session.execute(found).tuples().one_or_none() or (None, None)
         return before, after
 
     def people(self) -> list[str]:
         """Account ids of those whose answers are in the queue."""
-        return sorted(self._db.scalars(_answers(select(ConversationRow.owner).distinct())))
+        return sorted(self._db.scalars(answers(select(ConversationRow.owner).distinct())))
 
     def cited_norms(self) -> list[str]:
         """Ids of the norms that answers in the queue cite or name."""
         cited = CitedArticleRow.message_id == MessageRow.id
-        return sorted(self._db.scalars(_answers(select(CitedArticleRow.norm_id).distinct()).where(cited)))
+        return sorted(self._db.scalars(answers(select(CitedArticleRow.norm_id).distinct()).where(cited)))
 
     def matters(self) -> list[str]:
         """The subjects of the answers in the queue, in Spanish, by alphabet; '' when some have none."""
-        return sorted(self._db.scalars(_answers(select(MessageRow.matter).distinct())))
+        return sorted(self._db.scalars(answers(select(MessageRow.matter).distinct())))
 
     def item(self, reviewer: str, message_id: int, turns: int) -> ReviewItem:
         """One answer with at most `turns` messages of history."""
-        query = _answers(select(MessageRow, ASKED, ConversationRow, FeedbackRow)).where(
-            MessageRow.id == message_id
-        )
+        columns = (MessageRow, ASKED, ConversationRow, FeedbackRow, AssignmentRow.person)
+        query = answers(select(*columns)).where(MessageRow.id == message_id)
         with self._db.read() as session:
             row = session.execute(query).one_or_none()
             if row is None:
                 raise NotFound(NO_ANSWER)
-            answer, asked, conversation, feedback = row
+            answer, asked, conversation, feedback, person = row
             history = turns_before(session, conversation, asked.id, turns)
         self._record(reviewer, message_id)
         of_this, viewed = JudgmentRow.message_id == message_id, ReviewViewRow.message_id == message_id
@@ -154,6 +142,7 @@ class SqlReviewStore(Store):
             judgments=tuple(map(_judgment, judgments)),
             views=tuple(row.as_value(ReviewView) for row in self._db.scalars(views)),
             case=ReviewCase.model_validate_json(cases[0]) if cases else None,
+            assigned=person or "",
         )
 
     def answer_trace(self, reviewer: str, message_id: int) -> Trace | None:
@@ -224,6 +213,27 @@ class SqlReviewStore(Store):
             last.withdrawn_at = datetime.now(UTC)
         log.info("%s withdrew the verdict %s", reviewer, judgment_id)
 
+    def assign(self, reviewer: str, message_id: int, person: str, held_by: Collection[str] = ()) -> None:
+        """Give an answer to a person, or with '' to nobody.
+
+        Args:
+            held_by: people from whom it is not taken.
+
+        Raises:
+            InputError: one of `held_by` has it.
+        """
+        with self._db.write() as session:
+            _lock(session, message_id)
+            row = session.get(AssignmentRow, message_id)
+            if row is not None and row.person in held_by:
+                raise InputError(TAKEN)
+            if person:
+                now = datetime.now(UTC)
+                session.merge(AssignmentRow(message_id=message_id, person=person, assigned_at=now))
+            elif row is not None:
+                session.delete(row)
+        log.info("%s assigned the answer %d", reviewer, message_id)
+
     def save_case(self, reviewer: str, message_id: int, case: ReviewCase) -> None:
         """Keep the case of an answer, in place of an earlier one."""
         now = datetime.now(UTC)
@@ -261,70 +271,6 @@ class SqlReviewStore(Store):
             session.add(ReviewViewRow(reviewer=reviewer, message_id=message_id, viewed_at=datetime.now(UTC)))
 
 
-def _answers(query: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Complete answers with their question, conversation and the owner's vote.
-
-    Those of expedientes are open to the members of these alone, and in no queue.
-    """
-    return (
-        query.select_from(MessageRow)
-        .join(ASKED, ASKED.id == MessageRow.reply_to)
-        .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
-        .outerjoin(
-            FeedbackRow,
-            and_(FeedbackRow.message_id == MessageRow.id, FeedbackRow.owner == ConversationRow.owner),
-        )
-        .where(
-            MessageRow.role == ASSISTANT,
-            MessageRow.state == MessageState.COMPLETE.value,
-            ConversationRow.matter_id.is_(None),
-        )
-    )
-
-
-def _conditions(session: Session, where: QueueFilter) -> list[ColumnElement[bool]]:
-    found = having(session, where.search, ASKED.id, MessageRow.id) if where.search else []
-    if where.vote is not None:
-        found.append(FeedbackRow.vote == where.vote.value)
-    if where.voted is not None:
-        found.append(FeedbackRow.vote.is_not(None) if where.voted else FeedbackRow.vote.is_(None))
-    if where.confidence is not None:
-        low, high = where.confidence
-        found += [MessageRow.refusal.is_(False), MessageRow.confidence >= low, MessageRow.confidence < high]
-    if where.refusal is not None:
-        found.append(MessageRow.refusal.is_(where.refusal))
-    if where.matter is not None:
-        found.append(MessageRow.matter == where.matter)
-    if where.since is not None:
-        found.append(ASKED.created_at >= where.since)
-    if where.before is not None:
-        found.append(ASKED.created_at < where.before)
-    if where.owner is not None:
-        found.append(ConversationRow.owner == where.owner)
-    if where.norm is not None:
-        of_norm = select(CitedArticleRow.message_id).where(CitedArticleRow.norm_id == where.norm)
-        found.append(MessageRow.id.in_(of_norm))
-    return found
-
-
-def _of_state(where: QueueFilter) -> list[ColumnElement[bool]]:
-    """The conditions on the verdict."""
-    found: list[ColumnElement[bool]] = []
-    if where.reviewed is not None:
-        found.append(REVIEWED if where.reviewed else ~REVIEWED)
-    if where.verdict is not None:
-        found.append(VERDICT.in_([where.verdict.value]))
-    return found
-
-
-def _total(where: QueueFilter, counts: Mapping[ReviewVerdict | None, int]) -> int:
-    return sum(
-        count
-        for verdict, count in counts.items()
-        if where.verdict in (None, verdict) and where.reviewed in (None, verdict is not None)
-    )
-
-
 def _lock(session: Session, message_id: int) -> None:
     """Raises NotFound; the answer cannot go away before the transaction ends."""
     query = select(MessageRow.id).where(MessageRow.id == message_id, MessageRow.id.in_(REVIEWABLE))
@@ -353,22 +299,6 @@ def _checked(wanted: Wanted, *, must_refuse: bool) -> Wanted:
             "Si la pregunta debía rechazarse, la respuesta no tiene otras condiciones: quítelas."
         )
     return wanted
-
-
-def _entry(row: Row[*tuple[Any, ...]]) -> QueueEntry:
-    answer, question, owner, feedback, verdict, in_cases = row
-    return QueueEntry(
-        message_id=answer.id,
-        owner=owner,
-        question=question,
-        asked_at=answer.created_at,
-        confidence=None if answer.refusal else answer.confidence,
-        refusal=bool(answer.refusal),
-        matter=answer.matter,
-        feedback=feedback and feedback.as_value(Feedback),
-        verdict=None if verdict is None else ReviewVerdict(verdict),
-        in_cases=in_cases,
-    )
 
 
 def _judgment(row: JudgmentRow) -> Judgment:

@@ -28,7 +28,14 @@ from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
-from storage.tables.reviews import CertificateRow, FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
+from storage.tables.reviews import (
+    AssignmentRow,
+    CertificateRow,
+    FeedbackRow,
+    JudgmentRow,
+    ReviewCaseRow,
+    ReviewViewRow,
+)
 
 
 class SqlPrivacyStore(Store):
@@ -86,6 +93,7 @@ class SqlPrivacyStore(Store):
             forget_words(session)
             session.execute(delete(ApiTokenRow).where(ApiTokenRow.account_id == owner))
             session.execute(delete(PreferencesRow).where(PreferencesRow.owner == owner))
+            session.execute(delete(AssignmentRow).where(AssignmentRow.person == owner))
             for row in (WatchRow, NewsRow, DigestRow, AlertSettingsRow, AddressCodeRow):
                 session.execute(delete(row).where(row.owner == owner))
             _leave_matters(session, owner)

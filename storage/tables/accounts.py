@@ -97,6 +97,7 @@ class PreferencesRow(Base):
     shortcuts: Mapped[bool]
     notice: Mapped[str]
     toured: Mapped[bool]
+    detail: Mapped[bool] = mapped_column(default=False)
 
 
 class AttemptRow(Base):

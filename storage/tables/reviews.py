@@ -51,6 +51,17 @@ class JudgmentRow(Base):
     withdrawn_at: Mapped[datetime | None]
 
 
+class AssignmentRow(Base):
+    """The person who has an answer to review."""
+
+    __tablename__ = "assignments"
+    __table_args__ = (Index(None, "person"),)
+
+    message_id: Mapped[int] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    person: Mapped[str]
+    assigned_at: Mapped[datetime]
+
+
 class ReviewViewRow(Base):
     """Views of answers by reviewers. No foreign key: they outlive the conversation."""
 

@@ -20,6 +20,7 @@ CHOSEN = {
     "shortcuts": False,
     "notice": Notice.TAB,
     "toured": True,
+    "detail": True,
 }
 
 

@@ -1,6 +1,7 @@
 """A vote in the chat, its review, and the case of evaluation that comes of it, in a real browser."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -41,6 +42,12 @@ def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephon
     page.get_by_text("«Falta el <b>plazo</b>»").first.wait_for()
     settled(page)
     screenshot(page, "review-queue-light")
+    page.get_by_role("button", name="Exportar la cola…").click()
+    with page.expect_download() as given:
+        page.get_by_role("dialog").get_by_role("button", name=re.compile("Descargar")).click()
+    assert question in Path(given.value.path()).read_text("utf-8-sig")
+    page.keyboard.press("Escape")
+    page.get_by_role("dialog").wait_for(state="detached")
     # The latest, where other tests have asked the same.
     page.get_by_role("link", name=question).first.click()
     page.get_by_role("button", name="Siguiente").wait_for()
@@ -75,6 +82,14 @@ def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephon
     screenshot(page, "review-item-phone-light")
     look(page)
     assert_contrast(page, ".art-note", ".art-tag", ".art-section", ".art-before summary")
+
+    page.get_by_role("link", name="Ver en Inspector").click()
+    page.get_by_role("tab", name="Respuestas anteriores", selected=True).wait_for()
+    page.get_by_role("tab", name="Ejecución").wait_for()
+    settled(page)
+    look(page, width=390)
+    assert_fits(page)
+    look(page)
 
     go_to(page, "Evaluación")
     page.get_by_role("heading", name="Evaluación", exact=True).wait_for()

@@ -121,6 +121,7 @@ def test_the_log_says_which_vote_verdict_and_case_it_was(program):
     one.feedback.vote(answer, vote=Vote.DOWN, comment="no")
     one.reviews.judge(answer, verdict=ReviewVerdict.WRONG, notes="mal")
     one.reviews.withdraw(answer, 1)
+    one.reviews.assign(answer, "ana")
     one.reviews.save_case(answer, case=ReviewCase(id="c1", question="¿?"))
     assert one.runs.start(chat, SECRET, agent=True).done.wait(30)
     assert one.runs.start(chat, SECRET, replaces=answer - 1).done.wait(30)
@@ -129,6 +130,7 @@ def test_the_log_says_which_vote_verdict_and_case_it_was(program):
         {"vote": "down"},
         {"verdict": "wrong"},
         {"verdict": "withdrawn"},
+        {"person": "ana"},
         {"what": "case", "case": "c1"},
         {"agent": "yes"},
         {"replaces": str(answer - 1)},
@@ -245,6 +247,7 @@ CHANGES: dict[str, Callable[[Member, str, int], object]] = {
     "trace": lambda m, chat, answer: m.reviews.answer_trace(answer),
     "judge": lambda m, chat, answer: m.reviews.judge(answer, ReviewVerdict.WRONG),
     "withdraw": lambda m, chat, answer: m.reviews.withdraw(answer, 1),
+    "assign": lambda m, chat, answer: m.reviews.assign(answer, "ana"),
     "search": lambda m, chat, answer: m.services,
     "load": lambda m, chat, answer: m.upload(UploadRequest([ONE])),
     "undo": lambda m, chat, answer: m.corrections.undo("x"),

@@ -162,6 +162,10 @@ def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Data
     assert database.ledger.stale_index_ids() == []
 
 
+SINCE = {"assignments"}
+"""Tables that came after the first schema."""
+
+
 def test_a_backup_from_before_all_migrations_is_fitted_to_todays_tables(
     database: Database, home: Path
 ) -> None:
@@ -172,7 +176,8 @@ def test_a_backup_from_before_all_migrations_is_fitted_to_todays_tables(
     with database.engines.engine.connect() as connection:
         for table in TABLES:
             rows = connection.scalar(select(func.count()).select_from(table))
-            assert rows == manifest.tables[table.name] - skipped.get(table.name, 0) > 0, table.name
+            held = manifest.tables.get(table.name, 0) - skipped.get(table.name, 0)
+            assert rows == held and (held or table.name in SINCE), table.name
     assert [one.kind.value for one in database.watches.watches("ana")] == ["norm", "article", "matter"]
     news = database.news.news("ana").items
     assert [(one.event.label, one.answer_count, one.watched) for one in news] == [

@@ -36,6 +36,7 @@ PAGES: dict[str, tuple[object, ...]] = {
     "/inspector": (LOGIN + "?", 403, 200, 403, CHANGE),
     "/users": (LOGIN + "?", 403, 403, 200, CHANGE),
     "/audit": (LOGIN + "?", 403, 403, 200, CHANGE),
+    "/usage": (LOGIN + "?", 403, 403, 200, CHANGE),
 }
 OURS: dict[str, tuple[object, ...]] = {
     "/acceso": (200, HOME, HOME, HOME, HOME),

@@ -58,6 +58,24 @@ def test_entries_are_told_in_words_with_the_names_of_people(program):
     assert "c" * 32 not in shown
 
 
+def test_what_was_touched_is_told_by_name_and_never_by_a_question(program):
+    program.database.conversations.create("local", "Despido de Filomena")
+    log = program.audit.log
+    log.append("local", AuditAction.ASSIGNED, "7", {"person": ana(program)})
+    log.append("local", AuditAction.CHANGED, "f" * 32, {"what": "preferences", "fields": "length, theme"})
+    log.append("local", AuditAction.READ, "8", {"what": "answer", "permission": "review"})
+    shown = html(page_at("audit"))
+    for words in ("la respuesta n.º 7", "a: Ana", "campos: extensión de las respuestas, tema", "n.º 8"):
+        assert words in shown
+    assert "Filomena" not in shown
+
+
+def test_without_a_model_only_the_questions_are_counted(program):
+    program.database.usage.record(ana(program), [Spent(role="embeddings", model="m-0", prompt_tokens=9)])
+    shown = html(page_at("usage"))
+    assert "Preguntas" in shown and "Llamadas" not in shown and "Sin modelo de lenguaje" in shown
+
+
 def test_what_an_entry_holds_is_text(program):
     program.audit.log.append("<b>x</b>", AuditAction.SIGN_IN_FAILED, HOSTILE, {"username": HOSTILE})
     shown = html(page_at("audit"))
@@ -115,12 +133,10 @@ def test_the_export_is_recorded_when_it_is_made(program):
 
 
 def test_use_is_told_by_person_model_and_day_without_invented_prices(program):
-    program.database.usage.record(ana(program), [Spent(role="reader", model="m-1", prompt_tokens=12_000)])
-    page = page_at("audit")
-    page.session_state["audit-tab"] = "Consumo"
-    page.run()
-    assert not page.exception, page.exception
-    shown = html(page)
+    program.database.usage.record(
+        ana(program), [Spent(role="reader", model="m-1", prompt_tokens=12_000, completion_tokens=1)]
+    )
+    shown = html(page := page_at("usage"))
     assert "Ana" in shown and "12.000" in shown and "sin precio" in shown
     (program.home / "prices.toml").write_text(
         'currency = "EUR"\n[[price]]\nmodel = "m-*"\ninput = 100.0\noutput = 1.0\n', "utf-8"

@@ -38,8 +38,11 @@ def test_the_debug_view_shows_every_stage_as_text(app: FakeApp) -> None:
     assert (
         "1 llamada a un modelo de lenguaje (1.280 tokens) · 1 cálculo de vectores con vectores-1 · " in shown
     )
-    codes = [code.value for code in page.code]
-    assert "Responda solo con el contexto." in codes
+    for expected in ("Instrucciones que recibe el modelo", "<p>Responda solo con el contexto.</p>"):
+        assert expected in shown
+    assert "Orden de los fragmentos" not in shown and "reordenación" in shown
+    assert "Tal como llegó (JSON)" in shown and "<p>Son veintiún días [C1].</p>" in shown
+    assert "NEED" not in shown
     assert any(button.label == "Descargar traza (JSON)" for button in page.get("download_button"))
 
 
@@ -52,7 +55,7 @@ def test_the_debug_view_never_reads_markdown_of_a_trace(app: FakeApp) -> None:
     page = opened(conversation.id)
     page.checkbox[0].check().run()
     set_open(page, f"debug-{pending.id}")
-    assert HOSTILE in [code.value for code in page.code]
+    assert "&lt;script&gt;alert(1)" in html(page)
     assert not any("evil" in element.value for element in page.markdown)
     assert "<img" not in html(page)
 

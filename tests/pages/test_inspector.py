@@ -3,9 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.answer.trace_words import PARAMETERS, TOOL_NAMES
 from pages.parts.inspector.replay import what
 from pages.parts.inspector.result import highlights_html
-from pages.parts.inspector.tools import NAMES, PARAMETERS, PURPOSES
+from pages.parts.inspector.tools import PURPOSES
 from rag.evaluation.rankings import Change
 from rag.tools.tool_contract import TOOLS
 from service.program.assembly import App
@@ -90,7 +91,7 @@ def test_what_was_asked_is_shown_as_text(whole: App) -> None:
 
 
 def test_every_tool_and_every_parameter_has_a_spanish_name() -> None:
-    assert set(NAMES) == set(PURPOSES) == set(TOOLS)
+    assert set(TOOL_NAMES) == set(PURPOSES) == set(TOOLS)
     boxes = {name for tool in TOOLS.values() for name in tool.params.model_fields} - {"as_of"}
     assert boxes == set(PARAMETERS), "the day has a box of its own"
 

@@ -289,6 +289,22 @@ def test_a_paragraph_that_is_added_stands_beside_nothing() -> None:
     assert "<p>Tres.</p>" in shown
 
 
+def test_a_table_is_compared_as_a_table_with_its_header() -> None:
+    rows = "\n".join(f"| Grupo {number} | {number}00 |" for number in range(9))
+    before = f"Tabla de salarios:\n| Grupo | Euros |\n| --- | --- |\n{rows}\nFin."
+    shown = diff_html(compare(before, before.replace("| 500 |", "| 550 |")), "a", "b")
+    head = '<thead><tr><th scope="col">Grupo</th><th scope="col">Euros</th></tr></thead>'
+    assert shown.count(head) == 2
+    assert "<td>Grupo 5</td><td><del>" in shown and "<td>Grupo 5</td><td><ins>" in shown
+    assert "5 filas sin cambios" in shown and "3 filas sin cambios" in shown
+    assert "|" not in shown and "---" not in shown
+
+
+def test_a_table_beside_a_text_that_it_replaces_is_a_table() -> None:
+    shown = diff_html(compare("Nada que ver.", "Antes:\n| A | B |\n| --- | --- |\n| 1 | 2 |"), "a", "b")
+    assert '<th scope="col"><ins>' in shown and "|" not in shown
+
+
 def test_a_comparison_escapes_both_texts() -> None:
     runs = [Run(kind=Change.DELETE, text="<script>"), Run(kind=Change.INSERT, text="<img>")]
     shown = diff_html(runs, "<a>", "b")

@@ -55,6 +55,32 @@ def test_no_job_is_out_of_reach(whole: App) -> None:
     assert len([label for label in labels(page) if label == "Cancelar"]) == 33
 
 
+def test_norms_that_the_boe_did_not_give_are_one_error_with_their_titles(whole: App) -> None:
+    failed = ("BOE-A-2015-11430", "BOE-A-2015-11724", "BOE-A-9999-1")
+    whole.database.jobs.enqueue(JobKind.BOE_ADD, "Normas del BOE", "local", JobPayload(norm_ids=failed))
+    claimed = whole.database.jobs.claim()
+    for one in failed:
+        told = FileOutcome(name=one, state=OutcomeState.FAILED, message=f"{one}: no hay conexión con el BOE.")
+        whole.database.jobs.record(claimed, told)
+    whole.database.jobs.finish(claimed, JobState.FAILED, "")
+    shown = html(page_at("normativa", tab="Trabajos"))
+    assert shown.count("no hay conexión con el BOE.") == 1
+    assert "Estatuto de los Trabajadores" in shown and "BOE-A-9999-1" in shown
+    assert "BOE-A-2015-11430" not in shown
+
+
+def test_finished_jobs_of_vectors_are_folded(whole: App) -> None:
+    jobs = whole.database.jobs
+    jobs.enqueue(JobKind.EMBED, "Vectores de los fragmentos", "local", JobPayload())
+    jobs.finish(jobs.claim(), JobState.DONE, "")
+    page = page_at("normativa", tab="Trabajos")
+    assert "1 trabajo de vectores terminado" in [panel.label for panel in page.expander]
+    assert "Vectores de los fragmentos" not in html(page)
+    page.session_state["jobs-vectors"] = True
+    page.run()
+    assert "Vectores de los fragmentos" in html(page)
+
+
 def test_a_failed_file_stays_listed_with_its_reason_and_can_be_tried_again(whole: App) -> None:
     job = whole.loading.upload(UploadRequest([("nueva.md", LAW)]))
     claimed = whole.database.jobs.claim()

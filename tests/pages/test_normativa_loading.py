@@ -13,7 +13,7 @@ from pages.parts.normativa.upload import STATE
 from service.program.assembly import App
 from tests.homes import work
 from tests.pages.corpus import NORM, pressed, write_corpus
-from tests.pages.driver import HOSTILE, html, labels, page_at
+from tests.pages.driver import HOSTILE, drawn, html, labels, page_at
 
 LAW = (
     "---\nid: X-NUEVA\ntitle: Ley 5/2021, de 6 de mayo, de prueba\nrank: Ley\nvalid_from: 2021-06-01\n---\n"
@@ -107,10 +107,15 @@ def test_what_is_there_already_is_told_apart_from_what_changes(whole: App) -> No
     page = pressed(chosen(("nueva.md", LAW)), "preview")
     assert "1 documento sin cambios." in html(page)
     changed = LAW.replace("no existe", "sí existe") + "\n#### Artículo 2. Más.\n\nOtro.\n"
-    shown = html(pressed(chosen(("nueva.md", changed)), "preview"))
+    page = pressed(chosen(("nueva.md", changed)), "preview")
+    shown = html(page)
     assert "1 documento que cambia." in shown
     assert "Otro texto de un documento cargado" in shown
     assert "1 artículo nuevo, 1 modificado" in shown
+    page.session_state["words-preview-0-X-NUEVA"] = True
+    shown = html(drawn(page))
+    assert "Como está cargado" in shown and "Como quedaría" in shown
+    assert "[−</span>no " in shown and "[+</span>sí " in shown
 
 
 def test_each_document_of_a_batch_that_has_no_date_is_given_its_own_before_it_is_loaded(whole: App) -> None:

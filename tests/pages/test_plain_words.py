@@ -26,7 +26,16 @@ TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 SHOWN = ("label", "body", "help", "placeholder", "options", "captions", "text", "content")
-FOR_OTHERS = {"debug.py", "candidates.py", "aids.py", "trial.py", "jobs.py", "outcomes.py"}
+FOR_OTHERS = {
+    "debug.py",
+    "candidates.py",
+    "said.py",
+    "trace_words.py",
+    "aids.py",
+    "trial.py",
+    "jobs.py",
+    "outcomes.py",
+}
 """Parts that a reviewer or an admin opens, and a reader only as «detalle técnico»."""
 FOLDERS = (
     "chat",

@@ -41,7 +41,7 @@ EVERYBODY = [*SHARED, *OWN]
 MENUS = {
     Role.LAWYER: EVERYBODY,
     Role.REVIEWER: [*SHARED, "Revisión", "Evaluación", "Inspector", *OWN],
-    Role.ADMIN: [*SHARED, "Cuentas", "Registro", *OWN],
+    Role.ADMIN: [*SHARED, "Cuentas", "Registro", "Consumo", *OWN],
 }
 
 
@@ -116,6 +116,7 @@ def test_the_personal_mode_has_no_pages_about_accounts() -> None:
         "Evaluación",
         "Inspector",
         "Registro",
+        "Consumo",
         "Ajustes",
     ]
 
@@ -202,6 +203,7 @@ FORGED: dict[str, tuple[Permission, Callable[[Member], Any]]] = {
     "discard a job": (Permission.LOAD, lambda m: m.corrections.discard_job("x")),
     "review": (Permission.REVIEW, lambda m: m.reviews.cases()),
     "judge": (Permission.REVIEW, lambda m: m.reviews.judge(1, ReviewVerdict.CORRECT)),
+    "assign an answer": (Permission.REVIEW, lambda m: m.reviews.assign(1, m.identity.id)),
     "withdraw a verdict": (Permission.REVIEW, lambda m: m.reviews.withdraw(1, 1)),
     "evaluate": (Permission.EVALUATE, lambda m: m.evaluations.datasets()),
     "remove an evaluation": (Permission.EVALUATE, lambda m: m.evaluations.remove("x")),

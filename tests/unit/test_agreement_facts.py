@@ -158,6 +158,19 @@ def test_what_the_document_or_its_reader_says_already_stays() -> None:
     assert read(title=TITLE, rank="Orden").rank == "Orden"
 
 
+@pytest.mark.parametrize(
+    ("title", "territory"),
+    [
+        ("Convenio colectivo de la empresa Pastelería Soto, de Getafe", "Getafe"),
+        ("Convenio colectivo del Ayuntamiento de Móstoles", "Móstoles"),
+        ("Convenio colectivo para Getafe y Leganés", "estatal"),
+        ("Convenio colectivo de la empresa Limpiezas Mérida", "estatal"),
+    ],
+)
+def test_an_agreement_of_one_town_has_its_territory(title, territory) -> None:
+    assert read(title=title).territory == territory
+
+
 def test_an_agreement_of_two_comunidades_stays_without_one() -> None:
     assert read(title="Convenio colectivo de almazaras de Jaén y Toledo").territory == "estatal"
 

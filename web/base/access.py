@@ -20,6 +20,7 @@ PAGES: dict[str, Permission] = {
     "/account": Permission.ASK,
     "/users": Permission.ACCOUNTS,
     "/audit": Permission.AUDIT,
+    "/usage": Permission.AUDIT,
 }
 """Permission that each page needs, the same that its own first line asks for."""
 

@@ -2,6 +2,11 @@
 // It never touches what the application or its users wrote.
 "use strict";
 
+// The calendar and the dates that Streamlit writes follow the language of the browser.
+for (const [name, value] of [["language", "es-ES"], ["languages", ["es-ES"]]]) {
+  Object.defineProperty(navigator, name, { get: () => value });
+}
+
 const TEXTS = {
   "Add files": "Añadir archivos",
   "App pages": "Páginas",
@@ -26,6 +31,13 @@ const TEXTS = {
   "Copied!": "Copiado",
   "Copy to clipboard": "Copiar",
   "Download as CSV": "Descargar en CSV",
+  "Date range": "Periodo",
+  "Past Week": "La última semana",
+  "Past Month": "El último mes",
+  "Past 3 Months": "Los últimos 3 meses",
+  "Past 6 Months": "Los últimos 6 meses",
+  "Past Year": "El último año",
+  "Past 2 Years": "Los últimos 2 años",
   "Decrement": "Disminuir",
   "Dismiss": "Cerrar",
   "Expand sidebar": "Mostrar panel lateral",
@@ -62,6 +74,7 @@ const TEXTS = {
   "Scroll tabs left": "Pestañas anteriores",
   "Scroll tabs right": "Pestañas siguientes",
   "Search": "Buscar",
+  "Select...": "Elegir…",
   "Select all": "Elegir todo",
   "Selected values": "Elegidos",
   "Send message": "Enviar",

@@ -8,6 +8,7 @@ import streamlit as st
 
 from casework.matters.paper_fragments import document_of
 from core.clock import spanish_day
+from domain.accounts import Permission
 from pages.parts.answer.changes import show_changes
 from pages.parts.answer.debug import trace_panel
 from pages.parts.answer.documents import addresses, is_document
@@ -16,6 +17,7 @@ from pages.parts.answer.pane import page_of, text_of
 from pages.parts.answer.products import show_products
 from pages.parts.answer.sources import short_name, show_sources
 from pages.parts.common.html import EMPTY, Html, each, html, note, show
+from pages.parts.common.layout import link
 from pages.parts.common.page import View
 from pages.parts.common.render import Mark, answer_html
 from pages.parts.common.words import band, day, number
@@ -25,6 +27,7 @@ from rag.answers.provenance import Writer, provenance_told, writer_of
 from rag.shared.answer_contract import is_courtesy
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import Message, MessageState
+from service.members.member import Member
 
 UNFINISHED = {
     MessageState.STOPPED: "Respuesta detenida a petición suya. Lo escrito hasta entonces no está verificado.",
@@ -69,12 +72,20 @@ def show_answer(
         if again and st.button(AGAIN, key=f"again-{message.id}", icon=":material/replay:", type="tertiary"):
             again()
         show_products(view, message.id)
+        inspector_link(view.app, message.id)
     if given is not None:
         show_comment(view.app, message.id, given)
     show_outcome(message.id)
     if view.debug:
         name, read = str(message.id), partial(view.app.conversations.trace, message.id)
         trace_panel(view.app, "Detalle técnico", f"debug-{message.id}", name, read)
+
+
+def inspector_link(app: Member, message_id: int) -> None:
+    """The way to an answer in the inspector; nothing for those who may not open that."""
+    if app.may(Permission.INSPECT):
+        icon = ":material/troubleshoot:"
+        link("Ver en Inspector", icon=icon, page="pages/inspector.py", answer=str(message_id))
 
 
 def show_content(view: View, message: Message) -> None:

@@ -1,6 +1,7 @@
 """Fragments with their scores, for the debug view and the inspector. Texts are plain text."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -11,6 +12,8 @@ from rag.shared.trace import Candidate
 
 TOTAL = "Total"
 SCORES = {
+    "Reordenación": "rerank",
+    "Fusión": "fused",
     "Puntuación": "score",
     "Coseno": "dense",
     "Parecido como respuesta": "adapted",
@@ -18,9 +21,8 @@ SCORES = {
     "Palabras afines": "aids",
     "Pregunta afín": "question",
     "Pasaje afín": "passage",
-    "Fusión": "fused",
-    "Reordenación": "rerank",
 }
+"""Scores of a fragment, those that decide its place first: the first that a table has stays in sight."""
 
 
 def candidates_table(candidates: Sequence[Candidate]) -> None:
@@ -37,8 +39,8 @@ def candidates_table(candidates: Sequence[Candidate]) -> None:
         {
             "Nº": position,
             "Fragmento": candidate.name,
-            "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
             **{title: _rounded(getattr(candidate, name)) for title, name in known.items()},
+            "Colección": COLLECTIONS.get(candidate.collection, candidate.collection),
             "Subconsultas": ", ".join(str(index + 1) for index in candidate.sub_queries),
             "Origen": ORIGINS.get(candidate.origin, candidate.origin),
             "Traído por": candidate.via,
@@ -51,10 +53,11 @@ def candidates_table(candidates: Sequence[Candidate]) -> None:
 
 
 def _scores_grid(rows: Sequence[Mapping[str, object]], alt: str, scores: Iterable[str]) -> None:
-    """A table whose fragment stays in sight and whose `scores` have the decimal comma."""
-    named = {"Fragmento": st.column_config.TextColumn(pinned=True)}
-    decimals = st.column_config.NumberColumn(format="localized")
-    grid(rows, alt, column_config=named | dict.fromkeys(scores, decimals), placeholder="—")
+    """A table whose fragment and first score stay in sight and whose `scores` have the decimal comma."""
+    columns: dict[str, Any] = {"Fragmento": st.column_config.TextColumn(pinned=True)}
+    for place, score in enumerate(scores):
+        columns[score] = st.column_config.NumberColumn(format="localized", pinned=not place or None)
+    grid(rows, alt, column_config=columns, placeholder="—")
 
 
 def _rounded(value: float | None) -> float | None:

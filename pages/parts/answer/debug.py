@@ -1,15 +1,18 @@
 """«Depuración» of one answer, from its trace. Texts of models and documents are plain text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import streamlit as st
 
-from models.chat import ModelCall
+from core.values import Value
 from models.metering import EMBEDDINGS
 from pages.parts.answer.candidates import candidates_table, features_table, heading
+from pages.parts.answer.said import readable, said, show_call
+from pages.parts.answer.trace_words import PARAMETERS, SETTINGS, SIGNALS, TIMES, TOOL_NAMES, VALUES
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
+from pages.parts.common.render import plain_html
 from pages.parts.common.widgets import download, grid, panel
 from pages.parts.common.words import day, dotted, duration, number, plural
 from rag.shared.trace import (
@@ -17,6 +20,7 @@ from rag.shared.trace import (
     AgentRecord,
     AnswerRecord,
     AssessRecord,
+    Candidate,
     DecomposeRecord,
     ExpandRecord,
     RerankRecord,
@@ -54,23 +58,72 @@ def show_trace(app: Member, trace: Trace, name: str) -> None:
         chosen = st.selectbox(
             "Pregunta", range(len(asked)), format_func=asked.__getitem__, key=f"part-{name}"
         )
-        _show_stages(trace.model_copy(update={"stages": (*trace.stages, *trace.parts[chosen].stages)}))
+        part = trace.model_copy(update={"stages": (*trace.stages, *trace.parts[chosen].stages)})
+        _show_stages(part, name)
         show(note("Las marcas de esta traza son las de la respuesta a la pregunta sola."))
     else:
-        _show_stages(trace)
+        _show_stages(trace, name)
     data, file = trace.model_dump_json(indent=2), f"articulado-traza-{name}.json"
     given = (app.exported, "trace", name)
     download("Descargar traza (JSON)", data, file, "application/json", f"trace-{name}", record=given)
 
 
-def _show_stages(trace: Trace) -> None:
+def _show_stages(trace: Trace, name: str) -> None:
     show(time_bar_html(trace))
-    tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
+    names = _names(trace.stages)
+    with st.container(key=f"art-stages-{name}"):
+        tabs = st.tabs([STAGES.get(record.name, record.name) for record in trace.stages] + ["Ejecución"])
     for tab, record in zip(tabs, trace.stages, strict=False):
         with tab:
-            _show_stage(record)
+            _show_stage(_with_names(record, names))
     with tabs[-1]:
-        show_fields(("Consulta", trace.question), ("Índice", trace.index), *trace.settings)
+        settings = ((SETTINGS.get(name, name), VALUES.get(value, value)) for name, value in trace.settings)
+        show_fields(("Consulta", trace.question), ("Índice", trace.index), *settings)
+
+
+def _names(stages: Iterable[StageRecord]) -> dict[str, str]:
+    """Names of the fragments that any stage had, and of their norms, by their ids."""
+    found: dict[str, str] = {}
+
+    def look(value: object) -> None:
+        if isinstance(value, Candidate):
+            found[value.chunk_id] = value.name
+            found[value.chunk_id.partition("/")[0]] = value.law
+        elif isinstance(value, Value):
+            for _, one in value:
+                look(one)
+        elif isinstance(value, tuple):
+            for one in value:
+                look(one)
+
+    for record in stages:
+        look(record)
+    return found
+
+
+def _with_names(record: StageRecord, names: Mapping[str, str]) -> StageRecord:
+    """The record with names of fragments and norms where it has their ids alone."""
+    if isinstance(record, UnderstandRecord):
+        read = record.understanding
+        named = tuple(names.get(norm, norm) for norm in read.filters.norm_ids)
+        filters = read.filters.model_copy(update={"norm_ids": named})
+        return record.model_copy(update={"understanding": read.model_copy(update={"filters": filters})})
+    if isinstance(record, AssessRecord):
+        rounds = [
+            one.model_copy(update={"dropped": tuple(names.get(chunk, chunk) for chunk in one.dropped)})
+            for one in record.rounds
+        ]
+        return record.model_copy(update={"rounds": tuple(rounds)})
+    if isinstance(record, AnswerRecord):
+        trimmed = tuple(names.get(chunk, chunk) for chunk in record.trimmed)
+        return record.model_copy(update={"trimmed": trimmed})
+    if isinstance(record, VerifyRecord):
+        checks = [
+            one.model_copy(update={"chunk_id": names.get(one.chunk_id, one.chunk_id)})
+            for one in record.checks
+        ]
+        return record.model_copy(update={"checks": tuple(checks)})
+    return record
 
 
 def _show_summary(trace: Trace) -> None:
@@ -110,11 +163,11 @@ def time_bar_html(trace: Trace) -> Html:
 def _show_stage(record: StageRecord) -> None:
     if record.fallback:
         st.text(f"⚠ Alternativa usada: {record.fallback}")
-    show: Callable[[Any], None] | None = _SHOW.get(type(record))
-    if show is not None:
-        show(record)
+    draw: Callable[[Any], None] | None = _SHOW.get(type(record))
+    if draw is not None:
+        draw(record)
     for index, call in enumerate(record.calls, 1):
-        _show_call(index, call)
+        show_call(index, call)
 
 
 def _show_split(record: SplitRecord) -> None:
@@ -130,10 +183,11 @@ def _show_understand(record: UnderstandRecord) -> None:
     if place:
         names = " · ".join(reversed(place.names))
         where = f"{words.LEVELS[place.level]}: {names} (confianza {number(place.confidence, 1)})"
+    when = f"«{read.time.text}» ({TIMES.get(read.time.kind, read.time.kind)})" if read.time else ""
     subject = f"{matter.label or '—'} ({words.BRANCHES[matter.branch]}, {number(matter.score, 2)})"
     show_fields(
         ("Fecha de la normativa", f"{day(record.as_of)} ({words.AS_OF_FROM[record.as_of_from]})"),
-        ("Tiempo en la pregunta", f"«{read.time.text}» ({read.time.kind})" if read.time else ""),
+        ("Tiempo en la pregunta", when),
         ("Pregunta normalizada", read.cleaned if read.cleaned != read.question else ""),
         ("Pregunta completa", read.whole if read.follow_up else ""),
         ("Tipo de pregunta", words.QUESTION_TYPES[read.type]),
@@ -154,7 +208,8 @@ def _show_understand(record: UnderstandRecord) -> None:
 def _show_decompose(record: DecomposeRecord) -> None:
     show_fields(("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)))
     show(listed("Subconsultas", record.queries))
-    show(listed("Historial tenido en cuenta", [f"{role}: {text}" for role, text in record.history]))
+    before = [f"{words.SPEAKERS.get(role, role)}: {text}" for role, text in record.history]
+    show(listed("Historial tenido en cuenta", before))
 
 
 def _show_search(record: SearchRecord) -> None:
@@ -195,22 +250,21 @@ def _show_agent(record: AgentRecord) -> None:
     )
     for index, one in enumerate(record.rounds, 1):
         heading(f"Ronda {index} · {duration(one.elapsed_ms)} · {number(one.tokens)} tokens")
-        show(note("El modelo"))
-        st.code(one.output, language=None, wrap_lines=True)
+        show(said("El modelo", one.output))
         show(listed("Llamadas", [_agent_call(call) for call in one.calls]))
         if one.results:
-            show(note("Resultados que recibió"))
-            st.code(one.results, language=None, wrap_lines=True, height=220)
+            show(said("Resultados que recibió", one.results))
     heading(f"Fragmentos reunidos · {len(record.context)}")
     candidates_table(record.context)
 
 
 def _agent_call(call: AgentCall) -> str:
-    asked = ", ".join(f"{name}={value}" for name, value in call.values.items())
+    asked = ", ".join(f"{PARAMETERS.get(name, name)}: {value}" for name, value in call.values.items())
     found = call.error or plural(call.found, "resultado", "resultados")
     again = " · repetida" if call.repeated else ""
     fallback = f" · alternativa: {call.fallback}" if call.fallback else ""
-    return f"{call.name}({asked}) → {found} · {duration(call.elapsed_ms)}{again}{fallback}"
+    name = TOOL_NAMES.get(call.name, call.name)
+    return f"{name} ({asked}) → {found} · {duration(call.elapsed_ms)}{again}{fallback}"
 
 
 def _show_expand(record: ExpandRecord) -> None:
@@ -223,18 +277,19 @@ def _show_assess(record: AssessRecord) -> None:
     show_fields(
         ("Estrategia", words.STRATEGIES.get(record.strategy, record.strategy)),
         ("Veredicto", words.VERDICTS.get(record.verdict, record.verdict)),
-        *((name, number(value, 3)) for name, value in record.signals),
+        *((SIGNALS.get(name, name), number(value, 3)) for name, value in record.signals),
     )
     for index, attempt in enumerate(record.rounds, 1):
         heading(f"Ronda {index} · {words.VERDICTS.get(attempt.verdict, attempt.verdict)}")
-        show(listed("NEED (pedido)", attempt.needed))
-        show(listed("DROP (descartado)", attempt.dropped))
+        show(listed("Pidió además", attempt.needed))
+        show(listed("Descartó", attempt.dropped))
         show(listed("Falta", attempt.missing))
         if attempt.fetched:
             heading("Recuperado")
             candidates_table(attempt.fetched)
         if attempt.raw:
-            st.code(attempt.raw, language=None, wrap_lines=True)
+            raw = "<details><summary>Lo que respondió el modelo</summary>{}</details>"
+            show(html('<div class="art-said">{}</div>', html(raw, plain_html(attempt.raw))))
     heading(f"Contexto final · {len(record.context)}")
     candidates_table(record.context)
 
@@ -249,7 +304,7 @@ def _show_answer(record: AnswerRecord) -> None:
     )
     show(listed("Recortado del contexto", record.trimmed))
     heading("Borrador")
-    st.code(record.draft or "—", language=None, wrap_lines=True)
+    show(html('<div class="art-said">{}</div>', readable(record.draft or "—")))
 
 
 def _show_verify(record: VerifyRecord) -> None:
@@ -285,27 +340,3 @@ _SHOW: dict[type[StageRecord], Callable[[Any], None]] = {
     AnswerRecord: _show_answer,
     VerifyRecord: _show_verify,
 }
-
-
-def _show_call(index: int, call: ModelCall) -> None:
-    role = words.ROLES.get(call.role, call.role)
-    vectors = call.role == EMBEDDINGS
-    heading(f"{'Vectores' if vectors else 'Llamada'} {index} · {role} · {call.model}")
-    sent, received = number(call.prompt_tokens), number(call.completion_tokens)
-    masked = ", ".join(f"{words.MASKED.get(kind, kind)}: {count}" for kind, count in call.masked)
-    show_fields(
-        ("Tokens", f"{sent} leídos" if vectors else f"{sent} enviados, {received} recibidos"),
-        ("De los enviados, ya leídos antes", number(call.cached_tokens) if call.cached_tokens else ""),
-        ("De los recibidos, razonamiento", number(call.reasoning_tokens) if call.reasoning_tokens else ""),
-        ("Intentos", number(call.attempts)),
-        ("Tiempo", duration(call.elapsed_ms)),
-        ("Error", call.error),
-        ("Datos personales ocultados", masked),
-    )
-    for author, content in call.messages:
-        show(note("Texto" if vectors else f"Enviado · {author}"))
-        st.code(content, language=None, wrap_lines=True, height=220 if len(content) > 1200 else "content")
-    said = [call.output, *(f"{one.name}({one.arguments})" for one in call.calls)]
-    if received := "\n".join(filter(None, said)):
-        show(note("Recibido"))
-        st.code(received, language=None, wrap_lines=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from domain.accounts import LOCAL_USER
+from domain.accounts import LOCAL_USER, Permission
 from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
 from pages.parts.common.html import note, show, status, table, warning
@@ -15,7 +15,7 @@ from pages.parts.common.words import plural
 from service.members.member import Member
 from service.oversight.audit_view import MOST
 
-SIZE = 100
+SIZE, JOBS = 100, 100
 HEADERS = ("N.º", "Cuándo", "Quién", "Qué hizo", "Sobre qué", "Detalle")
 ANYBODY = ""
 HEAD = (
@@ -41,7 +41,7 @@ def show_entries(app: Member) -> None:
         show(status("Ninguna entrada cumple esos filtros."))
     else:
         show(status(f"{plural(len(shown), 'entrada', 'entradas')}, la más reciente primero."))
-        names = app.names()
+        names = _names(app)
         show(table(HEADERS, [row_of(entry, names) for entry in shown], numeric=(0,)))
     with st.container(horizontal=True, gap="small"):
         if before:
@@ -49,6 +49,13 @@ def show_entries(app: Member) -> None:
         if len(found) > SIZE:
             button("Más antiguas", "older", "arrow_forward", keep, PAGES, [*before, shown[-1].number])
     _tools(app, where)
+
+
+def _names(app: Member) -> dict[str, str]:
+    """People, norms and, for who may load, jobs, by their ids; never a question or an expediente."""
+    norms = {norm.id: norm.name for norm in app.corpus.norms()}
+    jobs = {job.id: job.title for job in app.jobs.jobs(JOBS)} if app.may(Permission.LOAD) else {}
+    return norms | jobs | dict(app.names())
 
 
 def _filters(app: Member) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from domain.audit import AuditAction, AuditEntry
-from pages.parts.common.words import Names, moment, number, owner_name, shortened
-from service.oversight.usage import UsageLine
+from pages.parts.common.words import Names, moment, owner_name, shortened
 
 ACTIONS: Mapping[AuditAction, str] = {
     AuditAction.SIGNED_IN: "Entró",
@@ -23,6 +22,7 @@ ACTIONS: Mapping[AuditAction, str] = {
     AuditAction.READ: "Consultó",
     AuditAction.VOTED: "Valoró una respuesta",
     AuditAction.JUDGED: "Revisó una respuesta",
+    AuditAction.ASSIGNED: "Asignó una respuesta",
     AuditAction.EVALUATED: "Evaluó",
     AuditAction.EXPORTED: "Exportó",
     AuditAction.LOADED: "Cargó documentos",
@@ -69,6 +69,7 @@ DETAILS = {
     "name": "nombre",
     "norms": "normas",
     "permission": "permiso",
+    "person": "a",
     "provider": "proveedor de identidad",
     "replaces": "otra versión de la pregunta",
     "reviews": "revisa las consultas de todos",
@@ -104,6 +105,7 @@ VALUES = {
     "conversation": "una consulta",
     "day": "fecha de las consultas nuevas",
     "evaluation": "una evaluación",
+    "detail": "detalle técnico",
     "document": "un documento",
     "fixed_day": "día fijo",
     "job": "un trabajo",
@@ -117,9 +119,23 @@ VALUES = {
     "notice": "avisos",
     "opinion": "un dictamen",
     "letterhead": "una plantilla de dictamen",
+    "ask": "preguntar",
+    "read": "leer",
+    "review": "revisar",
+    "evaluate": "evaluar",
+    "inspect": "inspeccionar",
+    "load": "cargar",
+    "accounts": "administrar cuentas",
+    "audit": "ver el registro",
+    "api": "API",
+    "mcp": "MCP",
+    "boe": "BOE",
+    "down": "negativo",
+    "up": "positivo",
     "personal data": "sus datos",
     "pin": "fijado",
     "preferences": "ajustes propios",
+    "queue": "la cola de revisión",
     "retried": "reintento",
     "shortcuts": "atajos de teclado",
     "theme": "tema",
@@ -141,6 +157,34 @@ VALUES = {
     "withdrawn": "retirado",
     "yes": "sí",
 }
+ANSWER = "la respuesta"
+KINDS = {
+    AuditAction.ASKED: "la consulta",
+    AuditAction.ASSIGNED: ANSWER,
+    AuditAction.JUDGED: ANSWER,
+    AuditAction.VOTED: ANSWER,
+    AuditAction.SIGNED_IN: "la sesión",
+    AuditAction.SIGNED_OUT: "la sesión",
+    AuditAction.TOKEN_MADE: "el token",
+    AuditAction.TOKEN_REVOKED: "el token",
+}
+OF_KIND = {
+    "answer": ANSWER,
+    "archive": "la consulta",
+    "case": "el caso",
+    "conversation": "la consulta",
+    "document": "el documento",
+    "evaluation": "la evaluación",
+    "job": "el trabajo",
+    "matter": "el expediente",
+    "member": "el expediente",
+    "pin": "la consulta",
+    "title": "la consulta",
+    "undone": "el trabajo",
+    "version": "la consulta",
+}
+"""Kind of the target of an entry, by its action or by what it was done to."""
+LONGEST_NAME = 80
 SHORTEST_ID = 20
 """Identifiers of this length or more are cut on the page; the exported file holds them whole."""
 
@@ -154,34 +198,32 @@ def row_of(entry: AuditEntry, names: Names) -> tuple[str, ...]:
         who,
         ACTIONS[entry.action],
         target_of(entry, names),
-        details_of(entry),
+        details_of(entry, names),
     )
 
 
 def target_of(entry: AuditEntry, names: Names) -> str:
-    """The target of an entry by name; a long identifier is cut to 8 characters."""
-    found = names.get(entry.target) or TARGETS.get(entry.target) or entry.target
-    return found if len(found) < SHORTEST_ID or " " in found else f"{found[:8]}…"
+    """The target of an entry by name; a long identifier is cut to 8 characters.
+
+    Of an answer its number: who reads the log may not read questions.
+    """
+    if found := names.get(entry.target) or TARGETS.get(entry.target):
+        return shortened(found, LONGEST_NAME)
+    kind = KINDS.get(entry.action) or OF_KIND.get(entry.detail.get("what", ""), "")
+    if entry.target.isdecimal():
+        return f"{kind or ANSWER} n.º {entry.target}"
+    cut = entry.target if len(entry.target) < SHORTEST_ID or " " in entry.target else f"{entry.target[:8]}…"
+    return f"{kind} {cut}".strip() if cut else ""
 
 
-def details_of(entry: AuditEntry) -> str:
+def details_of(entry: AuditEntry, names: Names) -> str:
     """'motivo: límite diario · por: línea de órdenes'."""
     told = [
-        f"{DETAILS.get(name, name)}: {VALUES.get(value, value)}"
+        f"{DETAILS.get(name, name)}: {', '.join(_value(one, names) for one in value.split(', '))}"
         for name, value in sorted(entry.detail.items())
     ]
     return " · ".join(shortened(part, 80) for part in told)
 
 
-def usage_row(line: UsageLine, name: str, currency: str) -> tuple[str, ...]:
-    """Name, counts and cost of one line of use."""
-    counts = (line.questions, line.calls, line.failures, line.prompt_tokens, line.completion_tokens)
-    return (name, *(number(count) for count in counts), cost_of(line, currency))
-
-
-def cost_of(line: UsageLine, currency: str) -> str:
-    """'1,25 EUR', 'sin precio', or both when only part of it has a price."""
-    told = f"{number(line.cost, 2)} {currency}".strip()
-    if not line.unpriced:
-        return told
-    return f"{told} + sin precio" if line.cost else "sin precio"
+def _value(value: str, names: Names) -> str:
+    return VALUES.get(value) or names.get(value, value)

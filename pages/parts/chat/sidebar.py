@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 
 import streamlit as st
 
@@ -11,13 +12,13 @@ from pages.parts.chat.law_day import begin_again, day_of_law, standing_day
 from pages.parts.chat.leaving import offer
 from pages.parts.chat.lookup import show_lookup
 from pages.parts.common.html import html, note, notes, show
-from pages.parts.common.page import open_conversation
+from pages.parts.common.page import attempt, open_conversation
 from pages.parts.common.session import SIGN_OUT, anchor
 from pages.parts.common.widgets import button
 from pages.parts.common.words import ROLES, plural
 from service.members.member import Member
 
-AGENT = "agent"
+AGENT, DEBUG = "agent", "debug"
 
 
 @dataclass(frozen=True)
@@ -61,12 +62,19 @@ def sidebar(app: Member, preferences: Preferences) -> Choices:
         show_conversations(app)
         debug = st.checkbox(
             "Mostrar el detalle técnico",
-            key="debug",
+            preferences.detail,
+            key=DEBUG,
+            on_change=_keep_detail,
+            args=(app,),
             help="Bajo cada respuesta: qué se buscó, qué se leyó y cómo se comprobó.",
         )
         _mode(app)
         _person(app)
     return Choices(as_of, debug, agent)
+
+
+def _keep_detail(app: Member) -> None:
+    attempt("", partial(app.preferences.change, detail=st.session_state[DEBUG]))
 
 
 def _news(app: Member) -> None:

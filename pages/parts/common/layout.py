@@ -9,6 +9,7 @@ from text.links import official_url
 
 NORMATIVA, MATTERS = "pages/normativa.py", "pages/matters.py"
 NOTICE = "notice"
+LONGEST_NUMBER = 15
 
 
 def go(**address: str) -> None:
@@ -23,15 +24,23 @@ def not_there(error: NotFound) -> None:
     st.toast(label_text(str(error)), icon=":material/error:")
 
 
+def message_number(text: str) -> int:
+    """The id of an answer that an address names. Raises NotFound."""
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
+        raise NotFound("No existe esa respuesta.")
+    return int(text)
+
+
 def back(label: str, key: str, **address: str) -> None:
     """A button that leads to another view of the page."""
     icon = ":material/arrow_back:"
     st.button(label_text(label), key=key, icon=icon, type="tertiary", on_click=go, kwargs=dict(address))
 
 
-def heading(title: str, under: str = "") -> None:
-    """The title of a view and one line under it."""
-    show(html('<div class="art-title"><h1>{}</h1>{}</div>', title, note(under) if under else ""))
+def heading(title: str, under: str = "", *, wide: bool = False) -> None:
+    """The title of a view and one line under it; `wide`: the view has tables, which use the whole width."""
+    kind = "art-title art-wide" if wide else "art-title"
+    show(html('<div class="{}"><h1>{}</h1>{}</div>', kind, title, note(under) if under else ""))
 
 
 def section(title: str, under: str = "") -> None:

@@ -55,6 +55,7 @@ PLACES = (
     Place("inspector", "Inspector", ":material/troubleshoot:", Permission.INSPECT, section=SUPERVISION),
     Place("users", "Cuentas", ":material/group:", Permission.ACCOUNTS, people=True, section=ADMINISTRATION),
     Place("audit", "Registro", ":material/receipt_long:", Permission.AUDIT, section=ADMINISTRATION),
+    Place("usage", "Consumo", ":material/monitoring:", Permission.AUDIT, section=ADMINISTRATION),
     Place("settings", "Ajustes", ":material/tune:", Permission.ASK, section=OWN),
     ACCOUNT,
 )

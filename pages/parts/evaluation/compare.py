@@ -32,7 +32,7 @@ def show_comparison(app: Member, before_id: str, after_id: str) -> None:
     before, after = (store.evaluation(one) for one in (before_id, after_id))
     compared = compare(store.results(before_id), store.results(after_id))
     back("Todas las evaluaciones", "back")
-    heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común")
+    heading("Comparación", f"{plural(len(compared.pairs), 'pregunta', 'preguntas')} en común", wide=True)
     _sides(app, before, after)
     if not compared.pairs:
         show(warning("No tienen ninguna pregunta en común: no se pueden comparar."))
@@ -141,7 +141,7 @@ def _state(result: CaseResult) -> str:
 def _settings(before: Evaluation, after: Evaluation) -> list[tuple[str, str, str]]:
     """Settings that differ between the two: name, before, after."""
     one, other = ({"dataset": e.dataset_hash[:12], **e.facts} for e in (before, after))
-    found = differing(one, other)
+    found = sorted(differing(one, other), key=lambda fact: words.first_made(fact[0]))
     return [
         (words.FACTS.get(name, name), words.fact_value(name, was), words.fact_value(name, now))
         for name, was, now in found

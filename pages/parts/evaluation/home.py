@@ -1,5 +1,6 @@
 """Start an evaluation, follow it, and list the stored ones."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -12,7 +13,7 @@ from pages.parts.common.layout import go, heading, section
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, choose, show_rest
-from pages.parts.common.words import plural
+from pages.parts.common.words import dotted, plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import AIDS, category_name, dataset_name, in_order, short
 from rag.evaluation.cases import Dataset
@@ -67,7 +68,8 @@ def _new(app: Member) -> None:
         names = {name: dataset_name(name) for name in in_order(datasets)}
         if st.session_state.get("dataset") not in names:
             st.session_state["dataset"] = _answerable(app, {name: datasets[name] for name in names})
-        name = choose(None, "Conjunto de preguntas", names, "dataset")
+        counted = {one: dotted(told, _size(one, datasets[one])) for one, told in names.items()}
+        name = choose(None, "Conjunto de preguntas", counted, "dataset")
         try:
             dataset = datasets[name]()
         except ArticuladoError as error:
@@ -89,6 +91,15 @@ def _answerable(app: Member, datasets: Mapping[str, Callable[[], Dataset]]) -> s
     return next(iter(datasets))
 
 
+def _size(name: str, read: Callable[[], Dataset]) -> str:
+    """'65 preguntas', read once a session; '' of a file that is no set, which is told when it is chosen."""
+    sizes: dict[str, str] = st.session_state.setdefault("dataset-sizes", {})
+    if name not in sizes:
+        with suppress(ArticuladoError):
+            sizes[name] = plural(len(read().cases), "pregunta", "preguntas")
+    return sizes.get(name, "")
+
+
 def _start(app: Member, dataset: Dataset, aids: Aids) -> None:
     with errors_as_sentences():
         st.session_state["started"] = app.evaluations.start(dataset, aids)
@@ -101,10 +112,11 @@ def _describe(app: Member, dataset: Dataset) -> None:
     answered = sum(case.answerable for case in cases)
     refused = len(cases) - answered - warned
     labels, held, apart = _coverage(app, dataset)
+    categories = Counter(category_name(case.category) for case in cases)
     lines = [
         f"{plural(len(cases), 'pregunta', 'preguntas')}: {answered} con respuesta y {refused} "
         f"que {'debe' if refused == 1 else 'deben'} rechazarse.",
-        "Categorías: " + ", ".join(dict.fromkeys(category_name(case.category) for case in cases)) + ".",
+        "Categorías: " + ", ".join(f"{name} {count}" for name, count in categories.items()) + ".",
     ]
     if warned:
         told = plural(warned, "pregunta más debe", "preguntas más deben")

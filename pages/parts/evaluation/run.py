@@ -47,7 +47,7 @@ def show_run(app: Member, evaluation_id: str) -> None:
     """The view of a stored evaluation. Raises NotFound."""
     evaluation = app.evaluations.evaluation(evaluation_id)
     back("Todas las evaluaciones", "back")
-    heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(app, evaluation)}")
+    heading(title_of(evaluation), f"{size(evaluation)} · {facts_line(app, evaluation)}", wide=True)
     if evaluation.state is EvaluationState.FAILED:
         st.error(label_text(f"No se completó: {evaluation.error}"), icon=":material/error:")
     elif evaluation.state in UNFINISHED:

@@ -7,17 +7,17 @@ from rag.evaluation.results import Aids, CaseResult, Evaluation, EvaluationState
 
 DATASETS = {
     "core": "Preguntas generales",
-    "law": "Normativa real",
-    "desk": "Lo que más se pregunta",
+    "law": "Fechas, comparaciones y remisiones",
+    "desk": "Lo que más se pregunta en un despacho",
     "everyday": "Lenguaje corriente",
-    "answers": "Respuestas con sus hechos",
+    "answers": "Respuestas y los hechos que deben decir",
     "consults": "Consultas sobre muchas normas",
-    "examiner": "Preguntas amplias, con sus hechos",
-    "jury": "Preguntas variadas, con sus hechos",
-    "outsider": "Preguntas de quien no conoce el programa",
-    "fresh": "Contestar o rechazar",
+    "examiner": "Preguntas amplias y los hechos que deben decirse",
+    "jury": "Preguntas variadas y los hechos que deben decirse",
+    "outsider": "Preguntas de una persona ajena al programa",
+    "fresh": "Decidir si se contesta o se rechaza",
     "loaded": "Preguntas sin las palabras de la norma",
-    "dated": "Preguntas con fecha",
+    "dated": "Preguntas sobre otro día",
     "unanswerable": "Preguntas que deben rechazarse",
     "review": "Casos de revisión",
     "agreements": "Convenios inventados, que hay que cargar antes",
@@ -193,6 +193,11 @@ MODES = {"offline": "sin modelo", "model": "con modelo"}
 FACT_VALUES: Mapping[str, Mapping[str, str]] = {"mode": MODES, "aids": AIDS}
 
 
+MADE = ("aids", "dataset", "mode", "reader", "principal", "embeddings")
+FOLLOWS = ("prompts", "index", "norms", "chunks", "pending_vectors", "corpus")
+"""Facts that somebody chooses, and those that follow from a load or from another version of the program."""
+
+
 def in_order(names: Iterable[str]) -> list[str]:
     """Names of sets as they are offered: a user's own, then ours."""
     ours = list(DATASETS)
@@ -202,6 +207,11 @@ def in_order(names: Iterable[str]) -> list[str]:
 def dataset_name(name: str) -> str:
     """'Preguntas generales (core)'; a user's own file by its name."""
     return f"{DATASETS[name]} ({name})" if name in DATASETS else name
+
+
+def first_made(name: str) -> tuple[bool, int]:
+    """Order of the facts that differ between two evaluations: those that somebody chose come first."""
+    return name in FOLLOWS, MADE.index(name) if name in MADE else len(MADE)
 
 
 def fact_value(name: str, fact: str) -> str:

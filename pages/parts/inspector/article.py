@@ -11,13 +11,13 @@ from rag.evaluation.rankings import DEPTH, INDEXED, Inspection
 from service.members.member import Member
 
 LISTS = {
+    "reranked": "Orden final",
     "dense": "Parecido del texto",
     "adapted": "Parecido como respuesta",
     "questions": "Pregunta afín",
     "sparse": "Palabras (BM25)",
     "aids": "Palabras afines",
     "fused": "Fusión",
-    "reranked": "Orden final",
 }
 
 

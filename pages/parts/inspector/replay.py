@@ -4,30 +4,42 @@ import asyncio
 
 import streamlit as st
 
+from core.errors import NotFound
 from pages.parts.answer.debug import show_trace, trace_panel
 from pages.parts.common.html import note, show, table
-from pages.parts.common.layout import section
+from pages.parts.common.layout import message_number, not_there, section
 from pages.parts.common.widgets import choose
 from pages.parts.common.words import STRATEGIES, VERDICTS, day, plural, today
-from pages.parts.inspector.past import CONVERSATIONS, Past, recent, title_of
+from pages.parts.inspector.past import CONVERSATIONS, Past, asked_for, history_of, recent, title_of, trace_of
 from pages.parts.inspector.view import settings
 from rag.evaluation.rankings import Change, changes, retrace
 from rag.shared.trace import AssessRecord, RerankRecord, Trace
 from service.members.member import Member
 
-KEPT = "replay-run"
+KEPT, CHOSEN, NAMED = "replay-run", "replay-answer", "replay-named"
 
 
 def show_replay(app: Member) -> None:
-    """A box with past answers; the chosen one with its trace and a form to run it again."""
+    """A box with past answers; the chosen one with its trace and a form to run it again.
+
+    The answer that the address names is among them, also of somebody else for who may review it.
+    """
     past = {one.answer.id: one for one in recent(app)}
+    if asked := st.query_params.get("answer", ""):
+        try:
+            named = asked_for(app, message_number(asked))
+            past = {named.answer.id: named} | past
+            if st.session_state.get(NAMED) != asked:
+                st.session_state.update({NAMED: asked, CHOSEN: named.answer.id})
+        except NotFound as error:
+            not_there(error)
     if not past:
         show(note("Todavía no hay respuestas: aparecerán aquí cuando haga una consulta."))
         return
     titles = {number: title_of(one) for number, one in past.items()}
     label = f"Respuesta (de sus últimas {CONVERSATIONS} consultas)"
-    chosen = past[choose(None, label, titles, "replay-answer", keep=False)]
-    trace = app.conversations.trace(chosen.answer.id)
+    chosen = past[choose(None, label, titles, CHOSEN, keep=False)]
+    trace = trace_of(app, chosen)
     if trace is None:
         show(note("Esta respuesta no tiene traza que esta versión de Articulado pueda leer."))
         return
@@ -46,9 +58,7 @@ def _again(app: Member, past: Past, trace: Trace) -> None:
         as_of, options = settings(f"replay-{number}", trace.as_of)
         asked = st.form_submit_button("Volver a ejecutar", type="primary", icon=":material/replay:")
     if asked:
-        history = app.conversations.history(
-            past.question.conversation_id, past.question.id, app.profile.history_answer_messages
-        )
+        history = history_of(app, past)
         with st.spinner("Buscando…"):
             work = retrace(trace.question, app.services, options, as_of=as_of, today=today(), history=history)
             st.session_state[KEPT] = (number, asyncio.run(work)[1])

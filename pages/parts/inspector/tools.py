@@ -6,11 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.parts.common.html import note, show
+from calculations.catalogue import CALCULATORS, choices, label_of
+from pages.parts.answer.trace_words import PARAMETERS, TOOL_NAMES
+from pages.parts.common.html import note, show, table
 from pages.parts.common.widgets import segments
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
 from pages.parts.inspector.view import day_of_law
+from rag.tools.calculation import NAME as CALCULATION
 from rag.tools.tool import Tool
 from rag.tools.tool_calls import ToolCall, ToolOutcome
 from rag.tools.tool_contract import TOOLS, Toolbox
@@ -18,15 +21,6 @@ from rag.tools.tool_documents import Library
 from service.members.member import Member
 from text.textnorm import encodable
 
-NAMES = {
-    "tool_lexical_search": "Léxica",
-    "tool_semantic_search": "Semántica",
-    "tool_structure_search": "Estructura",
-    "tool_regex_search": "Patrones",
-    "tool_file_section": "Sección",
-    "tool_file_content": "Documento",
-    "tool_calculation": "Cálculo",
-}
 PURPOSES = {
     "tool_lexical_search": "Las palabras exactas, con sus sinónimos, en todo el corpus vigente (BM25).",
     "tool_semantic_search": "Fragmentos que hablan de lo mismo, aunque usen otras palabras.",
@@ -35,27 +29,6 @@ PURPOSES = {
     "tool_file_section": "Algunos fragmentos de un documento, completos, por sus números.",
     "tool_file_content": "Un documento completo, con la lista de sus fragmentos.",
     "tool_calculation": "Un cálculo de la página «Calcular», tal como lo pide un modelo.",
-}
-PARAMETERS = {
-    "query": "Búsqueda",
-    "top_k": "Máximo de resultados",
-    "min_score": "Similitud mínima",
-    "document_name": "Documento",
-    "file_name": "Documento",
-    "chunk_type": "Tipo de fragmento",
-    "keywords": "Palabras clave, separadas por comas",
-    "position": "De los encontrados",
-    "predefined": "Patrón predefinido",
-    "pattern": "Patrón propio (expresión regular)",
-    "case_sensitive": "Distinguir mayúsculas y acentos",
-    "context_lines": "Líneas de contexto",
-    "max_matches_per_file": "Máximo por documento",
-    "chunk_start": "Primer fragmento",
-    "chunk_end": "Último fragmento",
-    "include_metadata": "Añadir descripción y palabras clave",
-    "calculator": "Cálculo",
-    "data": "Datos, como «nombre: valor; nombre: valor»",
-    "include_structure": "Añadir la lista de fragmentos",
 }
 CHOICES = {
     "section_header": "rúbricas",
@@ -67,6 +40,10 @@ CHOICES = {
     "email": "correos electrónicos",
     "url": "direcciones web",
     "version": "versiones (1.2.3)",
+    "reference": "referencias (artículo 38, Ley 31/1995)",
+    "amount": "importes y porcentajes",
+    "term": "plazos (quince días, 6 meses)",
+    **{name: one.title for name, one in CALCULATORS.items()},
 }
 KEPT = "tool-outcome"
 ANY = "—"
@@ -76,7 +53,7 @@ DOCUMENTS = ("document_name", "file_name")
 def show_tools(app: Member) -> None:
     """The form of the chosen tool, and the results of its last call."""
     look = {"persist_state": "session", "label_visibility": "collapsed"}
-    name = segments(None, "Herramienta", {name: NAMES[name] for name in TOOLS}, "tool", **look)
+    name = segments(None, "Herramienta", {name: TOOL_NAMES[name] for name in TOOLS}, "tool", **look)
     tool = TOOLS[name]
     show(note(PURPOSES[name]))
     box = app.toolbox
@@ -86,9 +63,23 @@ def show_tools(app: Member) -> None:
         if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
             st.session_state.pop(f"tool-page-{name}", None)
             st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)
+    if name == CALCULATION:
+        show(table(("Cálculo", "Dato", "Nombre"), _data()))
     outcome, as_of = st.session_state.get(KEPT, (None, today()))
     if outcome is not None and outcome.name == name:
         show_outcome(Bench(app, box.library, as_of), outcome)
+
+
+def _data() -> list[tuple[str, str, str]]:
+    """The data of each calculator: its label, and the name that the box takes."""
+    rows = []
+    for one in CALCULATORS.values():
+        for place, (name, field) in enumerate(one.params.model_fields.items()):
+            words = ", ".join(choices(field).values())
+            told = label_of(field) + (f" ({words})" if words else "")
+            optional = "" if field.is_required() else " · opcional"
+            rows.append(("" if place else one.title, told + optional, name))
+    return rows
 
 
 def _run(box: Toolbox, name: str, values: dict[str, Any], as_of: date) -> ToolOutcome:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import NotFound
 from domain.accounts import Permission
-from law.diff import between
+from law.diff import Change, compare
 from law.norms import Block, BlockVersion, Norm
 from law.validity import state_of_version
 from pages.parts.common.html import EMPTY, added, badges, html, join, note, removed, show, table
@@ -58,12 +58,12 @@ def _show_history(app: Member, norm: Norm, block: Block) -> None:
         name, key = partial(_version_name, block), f"version-{block.id}{st.query_params.get('on', '')}"
         show_wording(st.selectbox("Redacción", latest, latest.index(named), name, key))
     with compare:
-        _show_comparison(norm, block, current)
+        _show_comparison(block, current)
     with history:
         _show_versions(app, block)
 
 
-def _show_comparison(norm: Norm, block: Block, current: BlockVersion) -> None:
+def _show_comparison(block: Block, current: BlockVersion) -> None:
     versions = list(block.versions)
     place = _place_of("to", versions, max(versions.index(current), 1))
     left, right = st.columns(2)
@@ -71,15 +71,17 @@ def _show_comparison(norm: Norm, block: Block, current: BlockVersion) -> None:
     name = partial(_version_name, block)
     before = left.selectbox("Antes", versions, first, name, f"before-{block.id}")
     after = right.selectbox("Después", versions, place, name, f"after-{block.id}")
-    found = between(norm.id, block, before, after)
-    if not found.changed:
+    show_diff(before.text, after.text, _heading_of(before), _heading_of(after))
+
+
+def show_diff(before: str, after: str, *headings: str) -> None:
+    """Two wordings word by word, under the headings of their columns."""
+    runs = compare(before, after)
+    if all(run.kind is Change.EQUAL for run in runs):
         show(note("Las dos redacciones tienen el mismo texto."))
         return
     legend = '<p class="art-note art-legend-diff">{} · {}</p>'
-    show(
-        html(legend, removed("suprimido"), added("añadido")),
-        diff_html(found.runs, _heading_of(before), _heading_of(after)),
-    )
+    show(html(legend, removed("suprimido"), added("añadido")), diff_html(runs, *headings))
 
 
 def _place_of(name: str, versions: list[BlockVersion], otherwise: int) -> int:

@@ -1,18 +1,18 @@
 """The queue of jobs: progress and results, refreshed automatically."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import streamlit as st
 
 from core.errors import ArticuladoError
-from loading.records.jobs import LOADS, Job, JobState
+from loading.records.jobs import LOADS, Job, JobKind, JobState
 from pages.parts.common.html import Tag, badges, note, problem, show, titled, warning
 from pages.parts.common.layout import notice, tell
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import button, panel, show_rest
-from pages.parts.common.words import dotted
+from pages.parts.common.words import dotted, plural
 from pages.parts.normativa.outcomes import show_outcomes
 from pages.parts.normativa.trial import show_trial
 from pages.parts.normativa.undo import show_undo, undo_button
@@ -49,10 +49,24 @@ def _list(app: Member, waits: bool) -> None:
         return
     show(note(GOES_ON))
     undoable = app.jobs.undoable()
+    vectors = [job for job in jobs if job.kind is JobKind.EMBED and job.state is JobState.DONE]
     for job in jobs:
-        with st.container(border=True, key=f"job-{job.id}"):
-            _show(app, job, undoable=job.id in undoable)
+        if job not in vectors:
+            _box(app, job, undoable=job.id in undoable)
+    if vectors:
+        label = plural(len(vectors), "trabajo de vectores terminado", "trabajos de vectores terminados")
+        panel(label, "jobs-vectors", partial(_boxes, app, vectors))
     show_rest("trabajos", COUNT, shown, SHOWN, app.jobs.count())
+
+
+def _boxes(app: Member, jobs: Iterable[Job]) -> None:
+    for job in jobs:
+        _box(app, job, undoable=False)
+
+
+def _box(app: Member, job: Job, *, undoable: bool) -> None:
+    with st.container(border=True, key=f"job-{job.id}"):
+        _show(app, job, undoable=undoable)
 
 
 def _show(app: Member, job: Job, *, undoable: bool) -> None:

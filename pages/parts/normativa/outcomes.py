@@ -1,11 +1,12 @@
 """The result of each file or norm of a job: failures in the open, the others folded."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import streamlit as st
 
 from law.changes import Fate
+from loading.boe.boe_norms import entries
 from loading.records.jobs import ChangedArticle, FileOutcome, Job, JobState, OutcomeState
 from pages.parts.common.html import EMPTY, badges, html, join, note, problem, show, warning
 from pages.parts.common.layout import link
@@ -15,12 +16,12 @@ from pages.parts.normativa.words import FATES, OUTCOMES, counts_line
 from service.members.member import Member
 
 SHOWN = 100
+UNTOLD = "No se pudo cargar; vuelva a intentarlo."
 
 
 def show_outcomes(app: Member, job: Job) -> None:
     """Each result with its reason, its changes and a link to the document."""
-    for outcome in job.failures[:SHOWN]:
-        _failed(outcome)
+    show(problem(*_failed(job.failures[:SHOWN])))
     _tell_rest(job.failures)
     others = [one for one in job.outcomes if one.state is not OutcomeState.FAILED]
     if not others:
@@ -45,10 +46,16 @@ def _tell_rest(outcomes: Sequence[FileOutcome]) -> None:
         show(note(f"Se muestran {SHOWN} de {len(outcomes)}."))
 
 
-def _failed(outcome: FileOutcome) -> None:
-    reason = outcome.message or "No se pudo cargar; vuelva a intentarlo."
-    named = outcome.name in reason
-    show(problem(reason if named else html("<b>{}</b>: {}", outcome.name, reason)))
+def _failed(outcomes: Iterable[FileOutcome]) -> list[str]:
+    """A line for each reason, after the files or titles of norms that failed for it."""
+    titles = {entry.id: entry.title for entry in entries()}
+    by_reason: dict[str, list[str]] = {}
+    for one in outcomes:
+        reason = (one.message or UNTOLD).removeprefix(f"{one.name}: ")
+        name = titles.get(one.name, one.name)
+        by_reason.setdefault(reason, []).extend(() if name in reason else (name,))
+    lines = by_reason.items()
+    return [html("<b>{}</b>: {}", "; ".join(names), told) if names else told for told, names in lines]
 
 
 def _outcome(app: Member, outcome: FileOutcome, *, undone: bool) -> None:

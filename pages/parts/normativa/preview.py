@@ -31,7 +31,7 @@ from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.aids import offer_aids, wants_aids
 from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.since import show_lacking, show_since
-from pages.parts.normativa.text import show_text
+from pages.parts.normativa.text import show_text, show_words
 from pages.parts.normativa.words import FATES, fates_line, norm_line
 from service.members.member import Member
 
@@ -39,6 +39,7 @@ Preview = tuple[str, Compared | str]
 """A file name, and its comparison with the corpus or the reason why it cannot be loaded."""
 SHOWN = 60
 IS_SHORTER = "Lo he comprobado: el texto es ahora más corto"
+COMPARED = (Fate.AMENDED, Fate.CORRECTED, Fate.REPEALED)
 ORDER = (Fate.REMOVED, Fate.REPEALED, Fate.AMENDED, Fate.CORRECTED, Fate.NEW, Fate.UNCHANGED)
 
 
@@ -72,7 +73,7 @@ def load_kept(app: Member, place: str, asked: Hashable, label: str, *, merge: bo
     staged: Staged = kept[1]
     count = sum(not _reason(result) for _, result in staged.found)
     text = label.format(plural(count, "documento", "documentos")) if count else ""
-    told = _show_previews(staged, text, merge=merge)
+    told = _show_previews(app, staged, text, merge=merge)
     if told is None:
         return False
     app.load(staged, *told, enrich=wants_aids(staged))
@@ -85,7 +86,9 @@ def _reason(result: Compared | str) -> str:
     return result if isinstance(result, str) else result.refused
 
 
-def _show_previews(staged: Staged, label: str, *, merge: bool) -> tuple[Wordings, Details] | None:
+def _show_previews(
+    app: Member, staged: Staged, label: str, *, merge: bool
+) -> tuple[Wordings, Details] | None:
     """Everything found, what asks something above the button; what was told once the reader confirms.
 
     Args:
@@ -109,7 +112,7 @@ def _show_previews(staged: Staged, label: str, *, merge: bool) -> tuple[Wordings
         _unreadable(name, reason, below)
     for place, (name, result) in enumerate(others[:most]):
         with above if place < asking else below:
-            since, lacking = _document(name, result, place, merge)
+            since, lacking = _document(app, name, result, place, merge)
         wordings |= since
         details[result.norm.id] = lacking
     if (count := max(len(unfit), len(others))) > most:
@@ -155,7 +158,7 @@ def _unreadable(name: str, reason: str, at: DeltaGenerator) -> None:
 
 
 def _document(
-    name: str, result: Compared, place: int, merge: bool
+    app: Member, name: str, result: Compared, place: int, merge: bool
 ) -> tuple[Mapping[str, date | None], Mapping[str, str]]:
     """One document that can be loaded; the first day of its new wording, and what it lacked, if told."""
     articles = [one for one in result.articles if not (merge and one.fate is Fate.REMOVED)]
@@ -177,6 +180,8 @@ def _document(
         key = f"preview-{place}-{result.norm.id}"
         if articles:
             panel("Artículo por artículo", key, lambda: show(_table(articles)))
+        if any(one.fate in COMPARED for one in articles):
+            panel("Palabra por palabra", f"words-{key}", partial(show_words, app, result, f"words-{key}"))
         panel("Texto que se guardará", f"text-{key}", partial(show_text, result, key))
     return wordings, lacking
 

@@ -4,15 +4,18 @@ from functools import partial
 
 import streamlit as st
 
+from law.changes import pairs
 from law.norms import Block, BlockKind
 from loading.ingestion.preview import Preview
 from pages.parts.common.html import note, show
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import panel, show_more
-from pages.parts.normativa.article import show_wording
+from pages.parts.common.widgets import choose, panel, show_more
+from pages.parts.normativa.article import show_diff, show_wording
 from pages.parts.normativa.words import block_name
+from service.members.member import Member
 
 SHOWN = 50
+SAME = "Las últimas redacciones tienen el mismo texto: cambian las anteriores o sus fechas."
 TOO_LONG = "Esta carga tiene demasiado texto para mostrarlo aquí: véalo en el documento una vez cargado."
 
 
@@ -28,6 +31,22 @@ def show_text(result: Preview, key: str) -> None:
             _show_block(block, f"text-{key}-{place}")
     if len(blocks) > count:
         show_more("Ver más artículos", f"more-{key}", f"text-count-{key}", count + SHOWN)
+
+
+def show_words(app: Member, result: Preview, key: str) -> None:
+    """An article that changes, as it is loaded and as it would be, word by word."""
+    stored = app.corpus.document(result.norm.id)
+    changed = [
+        (old, new)
+        for old, new in pairs(stored.blocks if stored else (), result.blocks)
+        if old and new and old.versions[-1].text != new.versions[-1].text
+    ]
+    if not changed:
+        show(note(TOO_LONG if not result.blocks else SAME))
+        return
+    titles = {place: new.title or block_name(new) for place, (_, new) in enumerate(changed)}
+    old, new = changed[choose(None, "Precepto", titles, f"which-{key}", keep=False)]
+    show_diff(old.versions[-1].text, new.versions[-1].text, "Como está cargado", "Como quedaría")
 
 
 def _show_block(block: Block, key: str) -> None:

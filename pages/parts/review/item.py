@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import InputError
 from domain.reviews import Judgment, QueueFilter, QueueSort, ReviewItem
 from law.norms import Norm
-from pages.parts.answer.answer import date_of, show_content
+from pages.parts.answer.answer import date_of, inspector_link, show_content
 from pages.parts.answer.debug import trace_panel
 from pages.parts.common.html import EMPTY, Html, bullets, facts, html, join, note, notes, show, warning
 from pages.parts.common.layout import back, section
@@ -17,6 +17,7 @@ from pages.parts.common.widgets import button
 from pages.parts.common.words import SPEAKERS, Names, day, moment, norms_by_label, owner_name, plural
 from pages.parts.review.cases import drop_case
 from pages.parts.review.form import show_form
+from pages.parts.review.many import show_assigned
 from pages.parts.review.queue import ASKED
 from pages.parts.review.words import (
     citation_line,
@@ -43,6 +44,10 @@ def show_item(app: Member, message_id: int) -> None:
     norms, names = app.corpus.norms(), app.names()
     _show_steps(app, message_id)
     _show_question(item, names)
+    with st.container(horizontal=True, vertical_alignment="bottom", key="review-aside"):
+        if app.shared:
+            show_assigned(app, None, message_id, item.assigned)
+        inspector_link(app, message_id)
     section("Respuesta")
     show_content(View(app, debug=False, can_ask=False), item.answer)
     _show_feedback(item)

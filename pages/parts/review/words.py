@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from domain.reviews import Feedback, Judgment, QueueEntry, QueueFilter, QueueSort, ReviewVerdict, Vote
 from law.norms import Norm
 from pages.parts.common.html import Tag
-from pages.parts.common.words import article, band, day, dotted, moment, number
+from pages.parts.common.words import Names, article, band, day, dotted, moment, number, owner_name, plural
 from rag.answers.confidence import LEAST_HIGH, LEAST_MODERATE
 from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 
@@ -60,9 +60,13 @@ def queue_filter(*chosen: Mapping[str, object]) -> QueueFilter:
 
 
 def counts_line(counts: Mapping[ReviewVerdict | None, int]) -> str:
-    """'12 sin revisar · 3 correcta · 1 incorrecta': the answers by the verdict that stands."""
-    names = {None: "sin revisar"} | {verdict: name.lower() for verdict, name in VERDICTS.items()}
-    return dotted(*(f"{number(counts[one])} {name}" for one, name in names.items() if counts.get(one)))
+    """'12 sin revisar · 3 correctas · 1 fallo de citas': the answers by the verdict that stands."""
+    told = [f"{number(counts[None])} sin revisar"] if counts.get(None) else []
+    for verdict, name in VERDICTS.items():
+        if count := counts.get(verdict):
+            one, blank, rest = name.lower().partition(" ")
+            told.append(plural(count, f"{one}{blank}{rest}", f"{one}s{blank}{rest}"))
+    return dotted(*told)
 
 
 def matter_name(label: str) -> str:
@@ -70,8 +74,8 @@ def matter_name(label: str) -> str:
     return label[:1].upper() + label[1:] if label else "Sin materia reconocida"
 
 
-def entry_tags(entry: QueueEntry) -> list[Tag]:
-    """Answer, vote, matter and review of an entry, as labels."""
+def entry_tags(entry: QueueEntry, names: Names) -> list[Tag]:
+    """Answer, vote, matter, review and assignment of an entry, as labels."""
     tags = [answer_tag(entry.confidence, entry.refusal), *vote_tags(entry.feedback)]
     if entry.matter:
         tags.append((matter_name(entry.matter), ""))
@@ -79,7 +83,45 @@ def entry_tags(entry: QueueEntry) -> list[Tag]:
         tags.append((f"revisada: {VERDICTS[entry.verdict].lower()}", verdict_style(entry.verdict)))
     if entry.in_cases:
         tags.append(("caso de evaluación", ""))
+    if entry.assigned:
+        tags.append((f"asignada a {owner_name(entry.assigned, names)}", ""))
     return tags
+
+
+COLUMNS = {
+    "N.º": 10,
+    "Pregunta": 60,
+    "Fecha": 18,
+    "Persona": 22,
+    "Respuesta": 20,
+    "Confianza": 12,
+    "Materia": 24,
+    "Voto": 16,
+    "Comentario": 40,
+    "Veredicto": 20,
+    "Asignada a": 22,
+    "Caso de evaluación": 12,
+}
+"""Columns of the exported queue, with the width of each in a spreadsheet."""
+
+
+def row_of(entry: QueueEntry, names: Names) -> tuple[str, ...]:
+    """An entry as a row under `COLUMNS`."""
+    vote = entry.feedback
+    return (
+        str(entry.message_id),
+        entry.question,
+        moment(entry.asked_at),
+        owner_name(entry.owner, names),
+        answer_tag(entry.confidence, entry.refusal)[0],
+        "" if entry.confidence is None else number(entry.confidence, 2),
+        matter_name(entry.matter),
+        VOTES[vote.vote][0] if vote else "",
+        vote.comment if vote else "",
+        VERDICTS[entry.verdict] if entry.verdict else "sin revisar",
+        owner_name(entry.assigned, names) if entry.assigned else "",
+        "sí" if entry.in_cases else "no",
+    )
 
 
 def answer_tag(confidence: float | None, refusal: bool) -> Tag:

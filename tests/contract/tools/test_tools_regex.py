@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from rag.tools.document_view import unaccented
+from rag.tools.regex_search import PREDEFINED, _compiled
 from tests.queries import statements
 from tests.tool_corpus import AS_OF, Tools, toolbox, xml
 
@@ -29,6 +31,28 @@ def test_a_pattern_finds_what_it_says(tools: Tools, given, matches):
     found = tools.one(xml("regex_search", **given)).result
     marked = [re.sub("</?em>", "", item.highlights[0]) for item in found.results]
     assert marked == matches
+
+
+LAW = (
+    "Según el artículo 38.1, la disposición adicional segunda, la Ley Orgánica 3/2007 y el Real Decreto-ley "
+    "8/2019: quince días hábiles, 6 meses, un máximo de 1.134,50 euros o el 25 por ciento, una sola vez."
+)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_patterns_of_law_find_references_amounts_and_terms(exact):
+    def found(name):
+        text = LAW if exact else unaccented(LAW)
+        return [LAW[slice(*one.span())] for one in _compiled(PREDEFINED[name], exact).finditer(text)]
+
+    assert found("reference") == [
+        "artículo 38.1",
+        "disposición adicional segunda",
+        "Ley Orgánica 3/2007",
+        "Real Decreto-ley 8/2019",
+    ]
+    assert found("amount") == ["1.134,50 euros", "25 por ciento"]
+    assert found("term") == ["quince días hábiles", "6 meses"]
 
 
 def test_a_match_names_its_chunk_its_line_and_its_context(tools: Tools):

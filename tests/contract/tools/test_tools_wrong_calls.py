@@ -50,7 +50,7 @@ SECTION_OF = {"file_name": "Guia_Contactos.md"}
         ),
         (
             xml("regex_search", predefined="iban"),
-            "«predefined» debe ser uno de email, url, version, no «iban».",
+            "«predefined» debe ser uno de email, url, version, reference, amount, term, no «iban».",
         ),
         (
             xml("regex_search", pattern="(abierto"),

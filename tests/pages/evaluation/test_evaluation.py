@@ -50,7 +50,7 @@ def test_the_page_opens_on_a_set_that_the_corpus_can_answer(app: App) -> None:
     (folder / "rotas.jsonl").write_text("{", encoding="utf-8")
     box = page_at("evaluation").selectbox(key="dataset")
     assert box.value == "core"
-    assert [name.partition(" (")[0] for name in box.options] == [
+    assert [name.partition(" (")[0].partition(" · ")[0] for name in box.options] == [
         "ajenas",
         "rotas",
         "Preguntas generales",

@@ -187,8 +187,10 @@ def test_text_of_a_set_or_a_file_name_is_never_markup(app: App) -> None:
 
 
 def test_two_runs_are_chosen_from_the_list_and_compared(app: App) -> None:
-    before = stored(app, *(result(str(i), 1 if i % 2 else None) for i in range(30)), facts={"rag_x": "1"})
-    after = stored(app, *(result(str(i)) for i in range(30)), facts={"rag_x": "2"})
+    before = stored(
+        app, *(result(str(i), 1 if i % 2 else None) for i in range(30)), facts={"norms": "7", "rag_x": "1"}
+    )
+    after = stored(app, *(result(str(i)) for i in range(30)), facts={"norms": "8", "rag_x": "2"})
     page = page_at("evaluation")
     assert "Marque dos evaluaciones" in html(page)
     for run in (before, after):
@@ -197,7 +199,7 @@ def test_two_runs_are_chosen_from_the_list_and_compared(app: App) -> None:
     assert (page.query_params["run"], page.query_params["with"]) == (before.id, after.id)
     shown = html(page)
     assert "30 preguntas en común" in shown
-    assert "Cambia: rag_x (1 → 2)." in shown
+    assert "Cambia: rag_x (1 → 2), Normas (7 → 8)." in shown
     assert "<dt>Mejor</dt><dd>15</dd>" in shown
     assert ">+50,0 p. p.</td>" in shown
     assert "<td>mejora</td>" in shown

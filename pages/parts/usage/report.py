@@ -5,25 +5,33 @@ from datetime import date, timedelta
 
 import streamlit as st
 
-from pages.parts.audit.words import usage_row
 from pages.parts.common.html import note, show, status, table
 from pages.parts.common.widgets import named, segments
-from pages.parts.common.words import day, owner_name, today
+from pages.parts.common.words import day, number, owner_name, today
 from service.members.member import Member
-from service.oversight.usage import Prices, total
+from service.oversight.usage import Prices, UsageLine, total
 
 BY = {"user": "Persona", "model": "Modelo", "day": "Día"}
+BY_ASKED = {key: name for key, name in BY.items() if key != "model"}
 PERIODS = {"Hoy": 1, "7 días": 7, "30 días": 30, "Un año": 365}
 COUNTS = ("Preguntas", "Llamadas", "Fallidas", "Tokens enviados", "Tokens recibidos", "Coste")
+ASKED = COUNTS[:1]
+"""Counts while no language model takes part."""
+NO_MODEL = "Sin modelo de lenguaje no se gastan llamadas ni tokens."
 
 
 def show_usage(app: Member) -> None:
-    """A table by person, model or day, with its total."""
+    """A table by person, model or day, with its total; without a model, of the questions alone."""
     first, second = st.columns(2)
-    by = segments(first, "Por", BY, "usage-by")
     period = segments(second, "Periodo", named(PERIODS), "usage-period", default="30 días")
     until = today()
-    lines = app.audit.usage(by, until - timedelta(days=PERIODS[period] - 1), until)
+    since = until - timedelta(days=PERIODS[period] - 1)
+    # Only a language model writes: what was used before it was switched off is still told.
+    used = app.mode == "model" or any(
+        line.completion_tokens for line in app.audit.usage("model", since, until)
+    )
+    by = segments(first, "Por", BY if used else BY_ASKED, "usage-by")
+    lines = app.audit.usage(by, since, until)
     if not lines:
         show(status("Sin uso en ese periodo."))
         return
@@ -33,10 +41,12 @@ def show_usage(app: Member) -> None:
         "model": lambda key: key,
         "day": lambda key: day(date.fromisoformat(key)),
     }
+    counts = COUNTS if used else ASKED
     rows = [usage_row(line, name_of[by](line.key), prices.currency) for line in lines]
     rows.append(usage_row(total(lines), "Total", prices.currency))
-    show(table((BY[by], *COUNTS), rows, numeric=range(1, len(COUNTS) + 1)))
-    show(note(_note(prices)))
+    shown = [row[: len(counts) + 1] for row in rows]
+    show(table((BY[by], *counts), shown, numeric=range(1, len(counts) + 1)))
+    show(note(_note(prices) if used else NO_MODEL))
 
 
 def _note(prices: Prices) -> str:
@@ -48,3 +58,17 @@ def _note(prices: Prices) -> str:
     checked = f", comprobados el {day(prices.checked)}" if prices.checked else ""
     source = f" ({prices.source})" if prices.source else ""
     return f"Coste según los precios de prices.toml{source}{checked}: es una estimación, no una factura."
+
+
+def usage_row(line: UsageLine, name: str, currency: str) -> tuple[str, ...]:
+    """Name, counts and cost of one line of use."""
+    counts = (line.questions, line.calls, line.failures, line.prompt_tokens, line.completion_tokens)
+    return (name, *(number(count) for count in counts), cost_of(line, currency))
+
+
+def cost_of(line: UsageLine, currency: str) -> str:
+    """'1,25 EUR', 'sin precio', or both when only part of it has a price."""
+    told = f"{number(line.cost, 2)} {currency}".strip()
+    if not line.unpriced:
+        return told
+    return f"{told} + sin precio" if line.cost else "sin precio"
