@@ -36,6 +36,22 @@ SIGNS: Mapping[State, str] = {
     State.HELD: "✔", State.IN_FORCE: "✔", State.EXACT: "✔",
 }  # fmt: skip
 RIGHT = "✔"
+NAMES: Mapping[State, str] = {
+    State.MISSING: "No existe",
+    State.DIFFERENT: "Cita con diferencias",
+    State.MISPLACED: "Cita de otro precepto",
+    State.ILL_FORMED: "Resolución con datos incorrectos",
+    State.REPEALED: "Derogada",
+    State.CHANGED: "Modificada",
+    State.NOT_YET: "Aún no vigente",
+    State.AMBIGUOUS: "Ambigua",
+    State.NOT_LOADED: "No está cargado",
+    State.WELL_FORMED: "Resolución sin comprobar",
+    State.HELD: "Resolución cargada",
+    State.IN_FORCE: "Vigente",
+    State.EXACT: "Cita literal exacta",
+}
+"""Names of single findings, the worst first, as a lawyer wants to see them."""
 
 
 def sign_of(state: State, warning: str = "") -> str:
@@ -132,6 +148,13 @@ class Finding(Value):
     url: str = ""
     valid_from: date | None = None
     runs: tuple[Run, ...] = ()
+
+
+def state_name(finding: Finding) -> str:
+    """'Modificada desde 02/03/2022', 'Vigente'."""
+    name = NAMES[finding.state]
+    dated = finding.state in (State.CHANGED, State.REPEALED) and finding.since
+    return f"{name} desde {finding.since:%d/%m/%Y}" if dated else name
 
 
 class CitationReport(Value):

@@ -6,7 +6,16 @@ from domain.accounts import Permission
 from domain.audit import AuditAction
 from service.contract import articles, tools, verification
 from service.contract import search as searches
-from service.contract.citations import CitationsRequest, citations, text_of
+from service.contract.citations import (
+    CitationsRequest,
+    CommentedDocument,
+    CommentedRequest,
+    citations,
+    commented,
+    in_margin,
+    text_of,
+)
+from service.contract.files import FileDocument
 from service.members.own import Own, costly, made_by
 from service.opinions.verification import NAME, CertificateDocument, CertificateRequest, check
 
@@ -38,6 +47,19 @@ class OwnLaw(Own):
         program = self._program()
         with self._trail.doing(AuditAction.READ, "brief", bytes=len(contents)):
             return text_of(program.settings, name, contents)
+
+    def in_margin(self, name: str, contents: bytes, report: CitationReport) -> FileDocument:
+        """See `citations.in_margin`; neither file is kept."""
+        program = self._program()
+        with self._trail.doing(AuditAction.READ, "brief", bytes=len(contents)):
+            return in_margin(program.settings, name, contents, report)
+
+    @costly
+    def commented(self, request: CommentedRequest, tell: OnProgress = unheard) -> CommentedDocument:
+        """See `citations.commented`; neither file is kept."""
+        program, contents = self._program(), request.data
+        with self._trail.doing(AuditAction.EXPORTED, "citations", bytes=len(contents)):
+            return commented(program, program.settings, request, tell)
 
     @costly
     def given_certificate(self, request: CertificateRequest) -> CertificateDocument:

@@ -12,6 +12,7 @@ from pages.parts.common.page import queue_told
 from pages.parts.common.widgets import choose_day, named, segments
 from pages.parts.common.words import today
 from service.contract.citations import MOST_BYTES, PASTED, CitationsRequest, within
+from service.contract.files import FileDocument
 from service.members.member import Member
 from text.textnorm import encodable
 
@@ -23,11 +24,18 @@ NO_DAY = "Elija la fecha de la ley con la que se compara."
 
 
 class Checked(NamedTuple):
-    """A brief and what the check of it gave, also as a Word document. It lives in the session alone."""
+    """A brief and what the check of it gave, also as a Word document. It lives in the session alone.
+
+    Attributes:
+        returned: the brief's own Word file with comments; None for other formats.
+        problem: why a Word file cannot have them.
+    """
 
     text: str
     report: CitationReport
     word: bytes
+    returned: FileDocument | None = None
+    problem: str = ""
 
 
 def show_brief(app: Member) -> Checked | None:
@@ -65,7 +73,19 @@ def show_brief(app: Member) -> Checked | None:
                 text = app.law.brief(name, contents)
             request = CitationsRequest(text=within(encodable(text), name or PASTED), as_of=day)
             report = app.law.citations(request, tell=queue_told())
-        # Here and not where it is offered: writing it takes longer than drawing the page.
-        st.session_state[RESULT] = Checked(text, report, word_report(name, report))
+            # Here and not where they are offered: writing them takes longer than drawing the page.
+            back = _returned(app, name, contents, report)
+            st.session_state[RESULT] = Checked(text, report, word_report(name, report), *back)
     kept: Checked | None = st.session_state.get(RESULT)
     return kept
+
+
+def _returned(
+    app: Member, name: str, contents: bytes | None, report: CitationReport
+) -> tuple[FileDocument | None, str]:
+    if contents is None or not name.lower().endswith(".docx"):
+        return None, ""
+    try:
+        return app.law.in_margin(name, contents, report), ""
+    except InputError as error:
+        return None, str(error)
