@@ -3,9 +3,10 @@
 import binascii
 import tempfile
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Protocol
 
@@ -13,6 +14,7 @@ from pydantic import Field
 
 from casework.briefs import margin
 from casework.briefs.findings import CitationReport
+from casework.briefs.ruling_state import Paper
 from core.clock import today_in_spain
 from core.errors import InputError
 from core.progress import OnProgress, unheard
@@ -41,19 +43,24 @@ WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 LONGEST_NAME = 200
 
 
-class CitationsRequest(Value):
-    """A brief, and the day whose law is held against it; today in Spain if None."""
+class _Against(Value):
+    """The day whose law is held against a brief, today in Spain if None; the expediente with its rulings."""
+
+    as_of: date | None = None
+    matter: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
+
+
+class CitationsRequest(_Against):
+    """A brief."""
 
     text: Annotated[str, Field(max_length=LONGEST)]
-    as_of: date | None = None
 
 
-class CommentedRequest(Value):
-    """A brief in Word, its bytes in base64, and the day whose law is held against it."""
+class CommentedRequest(_Against):
+    """A brief in Word, its bytes in base64."""
 
     name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     content: str
-    as_of: date | None = None
 
     @property
     def data(self) -> bytes:
@@ -81,8 +88,16 @@ class Reading(Protocol):
     def parse_memory_mb(self) -> int: ...
 
 
-def citations(program: Program, request: CitationsRequest, tell: OnProgress = unheard) -> CitationReport:
+def citations(
+    program: Program,
+    request: CitationsRequest,
+    tell: OnProgress = unheard,
+    papers: Sequence[Paper] = (),
+) -> CitationReport:
     """The state of every citation of a brief.
+
+    Args:
+        papers: those of its expediente, where rulings may be attached.
 
     Raises:
         InputError: there is no text, or it takes too long.
@@ -91,7 +106,8 @@ def citations(program: Program, request: CitationsRequest, tell: OnProgress = un
         raise InputError(EMPTY)
     today, revision = today_in_spain(), program.database.corpus.fingerprint()
     days = request.as_of or today, today
-    return program.briefs.report(request.text, *days, revision, lambda: tell(CHECKING, 0, 0))
+    look = partial(tell, CHECKING, 0, 0)
+    return program.briefs.report(request.text, *days, revision, look, papers=papers)
 
 
 def within(text: str, name: str = PASTED) -> str:
@@ -118,12 +134,16 @@ def text_of(settings: Reading, name: str, contents: bytes) -> str:
 
 
 def commented(
-    program: Program, settings: Reading, request: CommentedRequest, tell: OnProgress = unheard
+    program: Program,
+    settings: Reading,
+    request: CommentedRequest,
+    tell: OnProgress = unheard,
+    papers: Sequence[Paper] = (),
 ) -> CommentedDocument:
     """A brief in Word read, checked and given back. Raises InputError: see `citations` and `in_margin`."""
     name, contents = request.name, request.data
     text = encodable(within(text_of(settings, name, contents), name))
-    report = citations(program, CitationsRequest(text=text, as_of=request.as_of), tell)
+    report = citations(program, CitationsRequest(text=text, as_of=request.as_of), tell, papers)
     return CommentedDocument(report=report, file=in_margin(settings, name, contents, report))
 
 

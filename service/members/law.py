@@ -1,6 +1,8 @@
 """The corpus as one person may search, read and check it."""
 
 from casework.briefs.findings import CitationReport
+from casework.briefs.ruling_state import Paper
+from casework.matters.paper_reading import as_paper
 from core.progress import OnProgress, unheard
 from domain.accounts import Permission
 from domain.audit import AuditAction
@@ -16,6 +18,7 @@ from service.contract.citations import (
     text_of,
 )
 from service.contract.files import FileDocument
+from service.members.matters import OwnPapers
 from service.members.own import Own, costly, made_by
 from service.opinions.verification import NAME, CertificateDocument, CertificateRequest, check
 
@@ -38,9 +41,18 @@ class OwnLaw(Own):
     @costly
     def citations(self, request: CitationsRequest, tell: OnProgress = unheard) -> CitationReport:
         """See `citations.citations`; the text of the brief is stored nowhere."""
-        program = self._program()
+        program, papers = self._program(), self._papers(request.matter)
         with self._trail.doing(AuditAction.SEARCHED, "citations", characters=len(request.text)):
-            return citations(program, request, tell)
+            return citations(program, request, tell, papers)
+
+    def _papers(self, matter: str) -> list[Paper]:
+        """The papers of an expediente that is open to the person, who needs what its own doors need."""
+        if not matter:
+            return []
+        stored = self._allow(OwnPapers.permission).database.matter_documents
+        found = stored.documents(self._identity.id, matter)
+        self._trail.once(AuditAction.READ, matter, what="matter")
+        return [as_paper(f"{one.title}, «{one.name}»", stored.fragments(one.id)) for one in found]
 
     def brief(self, name: str, contents: bytes) -> str:
         """See `citations.text_of`; the file is removed once it has been read."""
@@ -59,7 +71,7 @@ class OwnLaw(Own):
         """See `citations.commented`; neither file is kept."""
         program, contents = self._program(), request.data
         with self._trail.doing(AuditAction.EXPORTED, "citations", bytes=len(contents)):
-            return commented(program, program.settings, request, tell)
+            return commented(program, program.settings, request, tell, self._papers(request.matter))
 
     @costly
     def given_certificate(self, request: CertificateRequest) -> CertificateDocument:
