@@ -82,7 +82,10 @@ def _of_rulings(
     quoted: Sequence[tuple[Quotation, Finding | None]], rulings: Rulings
 ) -> list[tuple[Quotation, Finding | None]]:
     """The quotations with their states; words of a ruling may be those of the law that it quotes."""
-    return [(one, rulings.literal(one) or found or rulings.judged(one)) for one, found in quoted]
+    return [
+        (one, rulings.literal(one) or found or rulings.elsewhere(one) or rulings.judged(one))
+        for one, found in quoted
+    ]
 
 
 def _says_something(provision: Provision, finding: Finding) -> bool:

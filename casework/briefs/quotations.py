@@ -214,8 +214,9 @@ class _Attribution:
         text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
         after = self._between(span.end, span.end + CLOSE)
         before = self._before(span, last)
-        if (note := self._note(span)) is not None:
-            return self._of(span, note).model_copy(update={"loose": True})
+        # A note that names a ruling may be about words that the text says are of the law.
+        if (note := self._note(span)) is not None and (note >= 0 or before is None):
+            return self._of(span, note).model_copy(update={"loose": note >= 0})
         introduced = before and _INTRODUCED.search(introduction.rstrip(_OPENING + PARAGRAPH))
         for wanted in (_IN_BRACKETS, _SOON_AFTER, _RIGHT_AFTER, _AFTER):
             for place, one in after:

@@ -1,12 +1,13 @@
 """The state of a cited ruling: its form, and whether it is loaded or attached. Pure over a `Library`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from casework.briefs.findings import Finding, Kind, State
 from casework.briefs.norm_library import Library, Place
+from core.errors import InputError
 from law.dates import spelled
 from law.decisions import LAW
 from law.norms import UNDATED, Block, BlockKind, BlockVersion, Norm
@@ -18,6 +19,10 @@ from rag.answers.quotation_place import typeset
 
 COLLECTION = "sentencias"
 ATTACHED = "Está aportada: {name}."
+HEAD, LONGEST = 6000, 20_000_000
+"""Characters of the head of a ruling, and of all that an expediente may have for one brief."""
+TOO_LONG = "Las sentencias del expediente ocupan demasiado: compruebe el escrito sin elegirlo."
+_HEAD = re.compile(r"\b(?:sentencia|auto|ecli|roj)\b", re.IGNORECASE)
 
 
 class Paper(NamedTuple):
@@ -42,6 +47,14 @@ class Attached:
         versions = [BlockVersion(valid_from=UNDATED, text=one) for one in self._stretches]
         blocks = (Block(id=COLLECTION, kind=BlockKind.SECTION, versions=(one,)) for one in versions)
         return [Place(self.norm, one, one.versions[0], typeset(one.versions[0].text)) for one in blocks]
+
+
+def likely(papers: Iterable[Paper]) -> list[Paper]:
+    """The papers whose head may be a ruling's. Raises InputError: they are too long to be compared with."""
+    found = [one for one in papers if _HEAD.search(one.text, 0, HEAD)]
+    if sum(len(one.text) for one in found) > LONGEST:
+        raise InputError(TOO_LONG)
+    return found
 
 
 def attached(papers: Sequence[Paper]) -> list[Attached]:

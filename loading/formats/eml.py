@@ -6,6 +6,7 @@ Mails inside it are read with it, one after the other, so that none nests deeper
 import codecs
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from email.errors import HeaderParseError
 from email.header import decode_header
@@ -116,9 +117,11 @@ class _Reader:
         text = _decoded(part, self._name)
         if part.get_content_type() == "text/html" and any(map(str.isalnum, text)):
             page = Source(codecs.BOM_UTF8 + text.encode("utf-8", "replace"), self._name)
-            for document in html.load(page, DOCUMENT):
-                versions = (version for block in document.blocks for version in block.versions)
-                yield from (Paragraph(line) for one in versions for line in one.text.split("\n") if line)
+            # A page of pictures alone has no text, and its mail may have attachments.
+            with suppress(InputError):
+                for document in html.load(page, DOCUMENT):
+                    versions = (version for block in document.blocks for version in block.versions)
+                    yield from (Paragraph(line) for one in versions for line in one.text.split("\n") if line)
             return
         yield from paragraphs([Line(line.rstrip()) for line in text.split("\n")])
 

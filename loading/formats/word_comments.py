@@ -7,10 +7,11 @@ or ends within it. Word takes none in notes and text boxes: those stand at the n
 import copy
 import textwrap
 import zipfile
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import accumulate
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -158,9 +159,9 @@ class _Margin:
     def points(self, comment: Comment) -> tuple[_Point, _Point]:
         """Where a comment begins and ends; one over several cells of a table ends in its first."""
         first, last = (bisect_right(self._starts, at) - 1 for at in (comment.start, comment.end - 1))
-        near = [one for number in range(first, last + 1) for one in self._letters(number)]
-        found = [one for at, one in near if at < 0 or comment.start <= at < comment.end]
-        found = found or [one for _, one in near]
+        near = [self._letters(number) for number in range(first, last + 1)]
+        found = [one for letters in near for _, one in _between(letters, comment.start, comment.end)]
+        found = found or [one for letters in near for _, one in letters]
         if not found:
             raise InputError(UNPLACED.format(name=self._name))
         start = self._point(found[0])
@@ -209,6 +210,14 @@ class _Margin:
             if element is letter.element
             else _Point(element, told=told)
         )
+
+
+def _between(letters: list[tuple[int, Letter]], start: int, end: int) -> list[tuple[int, Letter]]:
+    """Those of a paragraph from one offset of the text to another; all, if their offsets are not known."""
+    if letters and letters[0][0] < 0:
+        return letters
+    first, last = (bisect_left(letters, at, key=itemgetter(0)) for at in (start, end))
+    return letters[first:last]
 
 
 def _cell(element: Any) -> Any:

@@ -1,7 +1,7 @@
 """The corpus as one person may search, read and check it."""
 
 from casework.briefs.findings import CitationReport
-from casework.briefs.ruling_state import Paper
+from casework.briefs.ruling_state import Paper, likely
 from casework.matters.paper_reading import as_paper
 from core.progress import OnProgress, unheard
 from domain.accounts import Permission
@@ -52,7 +52,7 @@ class OwnLaw(Own):
         stored = self._allow(OwnPapers.permission).database.matter_documents
         found = stored.documents(self._identity.id, matter)
         self._trail.once(AuditAction.READ, matter, what="matter")
-        return [as_paper(f"{one.title}, «{one.name}»", stored.fragments(one.id)) for one in found]
+        return likely(as_paper(f"{one.title}, «{one.name}»", stored.fragments(one.id)) for one in found)
 
     def brief(self, name: str, contents: bytes) -> str:
         """See `citations.text_of`; the file is removed once it has been read."""

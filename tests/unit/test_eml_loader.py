@@ -13,7 +13,7 @@ from core.errors import InputError
 from law.norms import DOCUMENT, Document
 from loading.chunking.chunk import page_marks
 from loading.formats import ATTACHED, NOT_A_PAPER, discover, load
-from loading.formats.eml import CIPHERED, DAMAGED, NOT_MAIL, TOO_MANY
+from loading.formats.eml import CIPHERED, DAMAGED, NO_TEXT, NOT_MAIL, TOO_MANY
 from tests.office_files import pdf
 from tests.word_files import p, word_xml
 
@@ -87,6 +87,7 @@ def test_mails_inside_a_mail_are_read_with_it(tmp_path: Path) -> None:
         (b"From: \xff@x\nReceived: x\nSubject: \xe1\n\nTexto \xff", "Asunto: á"),
         (f"{HEAD}Subject: {'=?utf-8?B?w7E=?= ' * 99_999}\n\nTexto", "Texto"),
         (f"{HEAD}Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n%%%", "De: a@faro"),
+        (f"{HEAD}Content-Type: text/html\n\n<html><body><img src='a.png'></body></html>", NO_TEXT),
     ],
 )
 def test_an_odd_mail_gives_what_it_has(tmp_path: Path, data: str | bytes, said: str) -> None:

@@ -48,6 +48,8 @@ def quoted(ana, text, matter=""):
         ("La {cited} afirma que «cabe apagar el faro antes del alba de ningún día».", State.DIFFERENT),
         ("La {cited} señala que «la indemnización del grumete asciende a treinta doblones».", State.ABSENT),
         ("La STS 78/2021, de 13 de marzo, declaró que «{said}».", State.UNCHECKED),
+        ("Las SSTS 77/2021, de 12 de marzo, y 90/2020, de 3 de mayo, dicen que «{said}».", State.EXACT),
+        ("La {cited}, con cita del art. 2 LTF, sostiene que «{said}».", State.EXACT),
         ("La {cited} se dictó. La empresa dijo al actor que «usted no vuelve nunca más por aquí».", None),
     ],
 )  # fmt: skip
