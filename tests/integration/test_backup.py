@@ -162,6 +162,10 @@ def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Data
     assert database.ledger.stale_index_ids() == []
 
 
+SINCE = {"kept_terms"}
+"""Tables that have come since."""
+
+
 def test_a_backup_from_before_all_migrations_is_fitted_to_todays_tables(
     database: Database, home: Path
 ) -> None:
@@ -170,7 +174,7 @@ def test_a_backup_from_before_all_migrations_is_fitted_to_todays_tables(
     assert skipped == {"watches": 1, "question_news": 1, "digests": 2}
     assert manifest.revision == former.REVISION
     with database.engines.engine.connect() as connection:
-        for table in TABLES:
+        for table in (one for one in TABLES if one.name not in SINCE):
             rows = connection.scalar(select(func.count()).select_from(table))
             assert rows == manifest.tables[table.name] - skipped.get(table.name, 0) > 0, table.name
     assert [one.kind.value for one in database.watches.watches("ana")] == ["norm", "article", "matter"]

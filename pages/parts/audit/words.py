@@ -105,6 +105,8 @@ VALUES = {
     "day": "fecha de las consultas nuevas",
     "evaluation": "una evaluación",
     "document": "un documento",
+    "term": "un plazo",
+    "terms": "los plazos",
     "fixed_day": "día fijo",
     "job": "un trabajo",
     "length": "extensión de las respuestas",
