@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from base64 import b64decode, b64encode
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from service.program.assembly import App
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
 NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
+EXISTS = "{} ya existe: elija otro nombre para la copia."
 UNATTRIBUTED = "Textos entre comillas que no se atribuyen a ninguna norma, sin comprobar: {}"
 
 
@@ -25,23 +27,48 @@ def arguments(parser: Parser) -> None:
     parser.set_defaults(operation=True)
     parser.add_argument("file", type=Path, metavar="ESCRITO", help="TXT, DOCX, ODT, PDF…, o - para texto")
     parser.add_argument("--date", type=day, metavar="DÍA", help="la ley de ese día; la de hoy, si falta")
+    parser.add_argument(
+        "--word", type=Path, metavar="COPIA.docx", help="guarda el mismo Word con comentarios al margen"
+    )
 
 
 def check_citations(engine: Articulado, options: argparse.Namespace) -> int:
     """Print the state of each citation; 1 if any is false, altered, repealed or impossible."""
-    document = engine.citations(_text(engine.program, options.file), options.date)
+    document = (
+        _commented(engine, options)
+        if options.word
+        else engine.citations(_text(engine.program, options.file), options.date)
+    )
     output.emit(options.json, document, _print)
     return 1 if any(one["state"] in BAD for one in document["findings"]) else 0
+
+
+def _commented(engine: Articulado, options: argparse.Namespace) -> dict[str, Any]:
+    """The check of a Word file, whose copy with comments is written beside it. Raises InputError."""
+    if options.word.exists():
+        raise InputError(EXISTS.format(options.word))
+    content = b64encode(_read(options.file)).decode()
+    document = engine.commented(options.file.name, content, options.date)
+    try:
+        options.word.write_bytes(b64decode(document["file"]["content"]))
+    except OSError as error:
+        raise InputError(f"{options.word} no se puede escribir ({error.strerror}).") from None
+    report: dict[str, Any] = document["report"]
+    return report
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} no se puede leer ({error.strerror}): compruebe la ruta.") from None
 
 
 def _text(program: App, path: Path) -> str:
     """The text of a file or, for «-», of standard input. Raises InputError."""
     if str(path) == "-":
         return within(sys.stdin.read(LONGEST + 1))
-    try:
-        return within(text_of(program.settings, path.name, path.read_bytes()), path.name)
-    except OSError as error:
-        raise InputError(f"{path} no se puede leer ({error.strerror}): compruebe la ruta.") from None
+    return within(text_of(program.settings, path.name, _read(path)), path.name)
 
 
 def _print(document: dict[str, Any]) -> str:

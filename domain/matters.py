@@ -1,6 +1,6 @@
 """Expedientes (matters) and their documents: values."""
 
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from core.values import Value
@@ -61,10 +61,30 @@ class MatterDocument(Value):
         return f"Doc {self.number}"
 
 
+class KeptTerm(Value):
+    """A term that was counted.
+
+    Attributes:
+        matter: name of its expediente.
+        day: its last one.
+        told: lines of the calculation that it comes from.
+    """
+
+    id: str
+    matter_id: str
+    matter: str = ""
+    title: str
+    day: date
+    told: str = ""
+    added_by: str
+    added_at: datetime
+
+
 class PersonsMatter(Value):
-    """An expediente of which a person is the owner, with the names of its documents and its review tables,
-    for their copy."""
+    """An expediente of which a person is the owner, with the names of its documents, its review tables and
+    its terms, for their copy."""
 
     matter: Matter
     documents: tuple[MatterDocument, ...]
     tables: tuple[PersonsTable, ...] = ()
+    terms: tuple[KeptTerm, ...] = ()

@@ -4,6 +4,7 @@ from domain.accounts import Permission
 from pages.parts.common.layout import heading, notice
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
+from pages.parts.common.terms import show_terms
 from pages.parts.common.widgets import tabs
 from pages.parts.news.listed import show_news
 from pages.parts.news.telling import show_problem, show_telling
@@ -17,6 +18,7 @@ with errors_as_sentences():
     notice()
     show_problem(app)
     views = {"Cambios": lambda: show_news(app), "Lo que vigilo": lambda: show_watches(app)}
+    views["Plazos"] = lambda: show_terms(app)
     if app.watches.can_mail:
         views["Avisos por correo"] = lambda: show_telling(app)
     tabs(views, "news-tab")

@@ -11,6 +11,7 @@ from storage.base.engine import Engines
 from storage.casework.document_tables import SqlDocumentTableStore
 from storage.casework.matter_documents import SqlMatterDocumentStore
 from storage.casework.matters import SqlMatterStore
+from storage.casework.terms import SqlTermStore
 from storage.chat.certificates import SqlCertificateStore
 from storage.chat.conversations import SqlConversationStore
 from storage.chat.feedback import SqlFeedbackStore
@@ -64,6 +65,7 @@ class Database:
         self.news = SqlNewsStore(engines)
         self.references = SqlReferenceStore(engines)
         self.document_tables = SqlDocumentTableStore(engines)
+        self.terms = SqlTermStore(engines)
         self.digests = SqlDigestStore(engines)
         self.addresses = SqlAddressStore(engines)
 

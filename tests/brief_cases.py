@@ -27,6 +27,7 @@ CODES = {
     "V": State.IN_FORCE, "M": State.CHANGED, "D": State.REPEALED, "F": State.NOT_YET, "N": State.MISSING,
     "E": State.EXACT, "X": State.DIFFERENT, "P": State.MISPLACED, "A": State.AMBIGUOUS, "C": State.NOT_LOADED,
     "RC": State.HELD, "RF": State.WELL_FORMED, "RI": State.ILL_FORMED,
+    "RS": State.UNCHECKED,
 }  # fmt: skip
 _LABELLED = re.compile(r"\{\{(?P<words>[^|{}]+)\|(?P<code>[A-Z]+)\}\}")
 _NEVER_QUOTED = (State.MISSING, State.WELL_FORMED, State.ILL_FORMED, State.HELD)

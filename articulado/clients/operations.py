@@ -161,8 +161,12 @@ class Operations(ABC, Generic[Reply_co]):
             "check_citations",
         ),
     )
-    def citations(self, text: str, as_of: Day = None) -> None:
+    def citations(self, text: str, as_of: Day = None, matter: str = "") -> None:
         """The state of each norm, provision, quotation and ruling that a brief cites."""
+
+    @operation("POST /citations/word", "law.commented", "El Word de un escrito, comentado", reply="file")
+    def commented(self, name: str, content: str, as_of: Day = None, matter: str = "") -> None:
+        """The check of a brief in Word, whose bytes are base64, and its file with comments in the margin."""
 
     @operation(
         "POST /certificates/verify",

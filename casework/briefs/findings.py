@@ -22,6 +22,8 @@ class State(StrEnum):
     EXACT = "cita literal exacta"
     DIFFERENT = "cita con diferencias"
     MISPLACED = "cita de otro precepto"
+    ABSENT = "no consta en la sentencia aportada"
+    UNCHECKED = "sin comprobar: no aportada"
     AMBIGUOUS = "ambigua"
     NOT_LOADED = "no está en el corpus"
     HELD = "resolución en el corpus"
@@ -31,11 +33,29 @@ class State(StrEnum):
 
 SIGNS: Mapping[State, str] = {
     State.MISSING: "✘", State.DIFFERENT: "≠", State.MISPLACED: "⇄", State.ILL_FORMED: "✘",
-    State.REPEALED: "†", State.CHANGED: "△", State.NOT_YET: "◷", State.AMBIGUOUS: "?",
-    State.NOT_LOADED: "∅", State.WELL_FORMED: "○",
+    State.ABSENT: "✘", State.REPEALED: "†", State.CHANGED: "△", State.NOT_YET: "◷", State.AMBIGUOUS: "?",
+    State.NOT_LOADED: "∅", State.WELL_FORMED: "○", State.UNCHECKED: "○",
     State.HELD: "✔", State.IN_FORCE: "✔", State.EXACT: "✔",
 }  # fmt: skip
 RIGHT = "✔"
+NAMES: Mapping[State, str] = {
+    State.MISSING: "No existe",
+    State.DIFFERENT: "Cita con diferencias",
+    State.MISPLACED: "Cita de otro precepto",
+    State.ABSENT: "No consta en la sentencia aportada",
+    State.ILL_FORMED: "Resolución con datos incorrectos",
+    State.REPEALED: "Derogada",
+    State.CHANGED: "Modificada",
+    State.NOT_YET: "Aún no vigente",
+    State.AMBIGUOUS: "Ambigua",
+    State.NOT_LOADED: "No está cargado",
+    State.UNCHECKED: "Sin comprobar: no aportada",
+    State.WELL_FORMED: "Resolución sin comprobar",
+    State.HELD: "Resolución cargada",
+    State.IN_FORCE: "Vigente",
+    State.EXACT: "Cita literal exacta",
+}
+"""Names of single findings, the worst first, as a lawyer wants to see them."""
 
 
 def sign_of(state: State, warning: str = "") -> str:
@@ -85,7 +105,7 @@ class Quotation(Span):
         near: places of those that stand in its paragraph before it, if it is loose.
         loose: the text only names those near it, and does not say that it quotes them.
         negated: a «no» stands before its marks.
-        of_ruling: it is quoted from a ruling.
+        ruling: place, in the list of rulings, of the one that it is quoted from.
         of_another_day: the text says that it is not the wording of the day («decía», «redacción anterior»).
     """
 
@@ -93,7 +113,7 @@ class Quotation(Span):
     near: tuple[int, ...] = ()
     loose: bool = False
     negated: bool = False
-    of_ruling: bool = False
+    ruling: int | None = None
     of_another_day: bool = False
 
 
@@ -132,6 +152,13 @@ class Finding(Value):
     url: str = ""
     valid_from: date | None = None
     runs: tuple[Run, ...] = ()
+
+
+def state_name(finding: Finding) -> str:
+    """'Modificada desde 02/03/2022', 'Vigente'."""
+    name = NAMES[finding.state]
+    dated = finding.state in (State.CHANGED, State.REPEALED) and finding.since
+    return f"{name} desde {finding.since:%d/%m/%Y}" if dated else name
 
 
 class CitationReport(Value):

@@ -55,9 +55,9 @@ def judged(
         return _different(quotation, *near)
     if elsewhere is not None:
         return _found_elsewhere(quotation, cited, day, *elsewhere)
-    if not quotation.of_ruling and (like := likest(parts, _named_near(quotation, provisions), library, day)):
+    if quotation.ruling is None and (like := likest(parts, _named_near(quotation, provisions), library, day)):
         said = f"No es literal: se parece a {_place_name(like[1])}, y las diferencias van marcadas."
-        return _finding(quotation, State.DIFFERENT, said, place=like[1], near=like[0])
+        return finding_of(quotation, State.DIFFERENT, said, place=like[1], near=like[0])
     return None if quotation.loose else _unlike(quotation, cited, near)
 
 
@@ -153,17 +153,17 @@ def _exact(
     wanted = [one for one in cited if one.label == place.block.label]
     if wanted and not any(_covers(one, at) for one in wanted):
         said = f"Está a la letra en el {_part_name(at)} del mismo artículo, no en el {part_name(wanted[0])}."
-        return _finding(quotation, State.MISPLACED, said, place=place)
+        return finding_of(quotation, State.MISPLACED, said, place=place)
     lost = "" if quotation.negated else quotation_words.lost_no(found, place.version.text)
     if lost or quotation_words.hides_a_no(found, place.version.text):
         near = quotation_words.nearest(quotation_words.pieces(quotation.text), place.version.text)
         near = near._replace(runs=(Run(kind=Change.DELETE, text=lost), *near.runs)) if lost else near
-        return _finding(quotation, State.DIFFERENT, LOST_NO if lost else CUT_NO, place=place, near=near)
+        return finding_of(quotation, State.DIFFERENT, LOST_NO if lost else CUT_NO, place=place, near=near)
     since = dated(place.version.valid_from)
     said = f"Igual letra por letra{f' en la redacción vigente desde el {spelled(since)}' if since else ''}."
     if not any(one.label == place.block.label for one in cited):
         said = f"{said} Está en {_place_name(place)}."
-    return _finding(quotation, State.EXACT, said, place=place, warning=_turned(place, found))
+    return finding_of(quotation, State.EXACT, said, place=place, warning=left_out(place.version.text, found))
 
 
 def _covers(provision: Provision, at: str) -> bool:
@@ -180,8 +180,9 @@ def _part_name(at: str) -> str:
     return f"apartado {at}" if at[:1].isdigit() else f"letra {at})"
 
 
-def _turned(place: Place, found: quotation_words.Found) -> str:
-    word = quotation_words.turned(found, place.version.text)
+def left_out(text: str, found: quotation_words.Found) -> str:
+    """Warning of a word that the quotation leaves out of a text, and which turns or limits it; or empty."""
+    word = quotation_words.turned(found, text)
     return f"La cita deja fuera un «{word}» que cambia o limita lo que dice." if word else ""
 
 
@@ -194,16 +195,16 @@ def _other_wording(quotation: Quotation, cited: Sequence[Provision], place: Plac
         found = quotation_words.nearest(quotation_words.pieces(quotation.text), now.text)
         near = found if found.likeness >= quotation_words.LIKE else None
         said = f"Es letra por letra la redacción {_span(version)}, no la del {spelled(day)}."
-        return _finding(quotation, State.DIFFERENT, said, place=place._replace(version=now), near=near)
+        return finding_of(quotation, State.DIFFERENT, said, place=place._replace(version=now), near=near)
     if version.valid_from > day:
         said = f"Es de la redacción que entra en vigor el {spelled(version.valid_from)}."
-        return _finding(quotation, State.NOT_YET, said, place=place, since=version.valid_from)
+        return finding_of(quotation, State.NOT_YET, said, place=place, since=version.valid_from)
     until = version.valid_to
     since = until + timedelta(days=1) if until else None
     said = f"Exacta en la redacción anterior, {_span(version)}." + (
         f" Modificada desde el {spelled(since)}." if since else ""
     )
-    return _finding(quotation, State.CHANGED, said, place=place, since=since)
+    return finding_of(quotation, State.CHANGED, said, place=place, since=since)
 
 
 def _span(version: BlockVersion) -> str:
@@ -223,14 +224,15 @@ def _found_elsewhere(
     where = _place_name(place) + (f", apartado {at}" if at else "")
     if not cited:
         said = f"El escrito no dice de dónde es: está a la letra en {where}."
-        return _finding(quotation, State.EXACT, said, place=place, warning=_turned(place, found))
+        warning = left_out(place.version.text, found)
+        return finding_of(quotation, State.EXACT, said, place=place, warning=warning)
     old = (
         ""
         if place.version.valid_to is None
         else f" (redacción vigente hasta el {spelled(place.version.valid_to)})"
     )
     said = f"No está en lo que se cita: está a la letra en {where}{old}."
-    return _finding(quotation, State.MISPLACED, said, place=place)
+    return finding_of(quotation, State.MISPLACED, said, place=place)
 
 
 def _nearest(parts: Sequence[str], own: Sequence[Place], day: date) -> tuple[quotation_words.Near, Place]:
@@ -245,9 +247,9 @@ def _different(quotation: Quotation, likest: quotation_words.Near, place: Place)
     if likest.likeness < quotation_words.LIKE:
         named = _place_name(place) if place.block.label else place.norm.name
         said = f"Esas palabras no están en {named}, ni a la letra en ninguna otra norma cargada."
-        return _finding(quotation, State.DIFFERENT, said, place=place)
+        return finding_of(quotation, State.DIFFERENT, said, place=place)
     said = "No es literal: las diferencias con la ley van marcadas."
-    return _finding(quotation, State.DIFFERENT, said, place=place, near=likest)
+    return finding_of(quotation, State.DIFFERENT, said, place=place, near=likest)
 
 
 MOST_COMPARED = 6
@@ -264,8 +266,8 @@ def _unlike(
         return None
     if any(one.norm_id is None and not one.named for one in cited):
         said = "No se sabe de qué precepto es, y no está en los textos cargados."
-        return _finding(quotation, State.AMBIGUOUS, said)
-    return _finding(quotation, State.NOT_LOADED, "El texto del que se dice que es no está cargado.")
+        return finding_of(quotation, State.AMBIGUOUS, said)
+    return finding_of(quotation, State.NOT_LOADED, "El texto del que se dice que es no está cargado.")
 
 
 def _place_name(place: Place) -> str:
@@ -273,7 +275,7 @@ def _place_name(place: Place) -> str:
     return f"{place.norm.name}, {named}"
 
 
-def _finding(
+def finding_of(
     quotation: Quotation,
     state: State,
     said: str,
@@ -283,6 +285,7 @@ def _finding(
     warning: str = "",
     near: quotation_words.Near | None = None,
 ) -> Finding:
+    """The finding of a quotation with what it was held against, if anything."""
     return Finding(
         kind=Kind.QUOTATION,
         start=quotation.start,

@@ -54,15 +54,20 @@ _BY_LAW = re.compile(
     r"\b(?:dispon\w+|establec\w+|rez\w+|prescrib\w+|preceptúa\w*|ordena\w*|estatuy\w+"
     r"|prev[éeí]\w*|previen\w+|proclam\w+)[^.;:«»]{0,30}\W*$"
 )
-_SPOKEN = re.compile(
-    r"\b(?:carta|empres\w+|trabajador\w*|testi\w+|perit\w+|pericial|informe\w*|dictamen\w*"
+_PARTIES = (
+    r"carta|empres\w+|trabajador\w*|testi\w+|perit\w+|pericial|informe\w*|dictamen\w*"
     r"|acta|correo\w*|mensaje\w*|encargad\w+|gerente|director\w*|letrad\w+|contrari\w+|contraparte|demanda\w*|actor\w*"
-    r"|inspector\w*|sentencia|juzgador\w*|magistrad\w+|manif\w+|declar[óo]\w*|dij\w+"
+    r"|inspector\w*|contrato|cláusula|burofax|folio\w*"
+)
+_SPOKEN = re.compile(
+    rf"\b(?:{_PARTIES}|sentencia|juzgador\w*|magistrad\w+|manif\w+|declar[óo]\w*|dij\w+"
     r"|dic(?:e|iendo) (?:la|el|su|don|doña|usted)|contest\w+"
-    r"|escrib\w+|alega\w*|sost(?:ien|uv)\w+|reconoc\w+|contrato|cláusula|burofax|folio\w*|parte)\b",
+    r"|escrib\w+|alega\w*|sost(?:ien|uv)\w+|reconoc\w+|parte)\b",
     re.IGNORECASE,
 )
 """Other speakers that may be named between a citation and a quotation."""
+_OTHERS = re.compile(rf"\b(?:{_PARTIES})\b", re.IGNORECASE)
+"""Those of a ruling, which itself declares and holds."""
 _INVOKED = re.compile(
     r"\b(?:con (?:cita|apoyo|base|fundamento|invocación|amparo) (?:en|del?)|invocando|citando|amparándose en"
     r"|apoyándose en)\s*(?:el|la|los|las)?\s*$|\b(?:exposición de motivos|preámbulo) (?:de la|del|de)\s*$",
@@ -198,8 +203,9 @@ class _Attribution:
         self._breaks = [one.start() for one in re.finditer(PARAGRAPH, text)]
         self._notes = list(_NOTE.finditer(text))
         self._noted = [one.start() for one in self._notes]
-        numbered: list[tuple[int | None, Provision | Ruling]] = [*enumerate(provisions)]
-        numbered += [(None, one) for one in rulings]
+        # Rulings are counted from the end, -1 being the first: one number tells which and of which list.
+        numbered: list[tuple[int, Provision | Ruling]] = [*enumerate(provisions)]
+        numbered += [(~place, one) for place, one in enumerate(rulings)]
         self._cited = sorted(numbered, key=lambda one: one[1].start)
         self._starts = [one.start for _, one in self._cited]
 
@@ -208,8 +214,9 @@ class _Attribution:
         text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
         after = self._between(span.end, span.end + CLOSE)
         before = self._before(span, last)
-        if (note := self._note(span)) is not None:
-            return self._of(span, note).model_copy(update={"loose": True})
+        # A note that names a ruling may be about words that the text says are of the law.
+        if (note := self._note(span)) is not None and (note >= 0 or before is None):
+            return self._of(span, note).model_copy(update={"loose": note >= 0})
         introduced = before and _INTRODUCED.search(introduction.rstrip(_OPENING + PARAGRAPH))
         for wanted in (_IN_BRACKETS, _SOON_AFTER, _RIGHT_AFTER, _AFTER):
             for place, one in after:
@@ -222,7 +229,8 @@ class _Attribution:
         if before is None:
             return self._of_nothing(span)
         said = text[before[1].end : span.start]
-        spoken = _SPOKEN.search(said) or forms.SENTENCE.search(said)
+        ruled = before[0] < 0
+        spoken = (_OTHERS if ruled else _SPOKEN).search(said) or forms.SENTENCE.search(said)
         invoked = _INVOKED.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
         according = _ACCORDING.search(text, max(0, before[1].start - INTRODUCTION), before[1].start)
         sure = (
@@ -230,7 +238,7 @@ class _Attribution:
             and not invoked
             and (_BY_LAW.search(said) or not spoken)
         )
-        near = () if sure else self._in_paragraph(span)
+        near = () if sure and not ruled else self._in_paragraph(span)
         return self._of(span, before[0]).model_copy(update={"loose": not sure, "near": near})
 
     @staticmethod
@@ -241,7 +249,7 @@ class _Attribution:
     def _in_paragraph(self, span: Span) -> tuple[int, ...]:
         """The provisions of the paragraph of a quotation before it."""
         cited = self._between(self._break(span.start) + 1, span.start)[-MOST_NEAR:]
-        return tuple(place for place, one in cited if place is not None and one.end <= span.start)
+        return tuple(place for place, one in cited if place >= 0 and one.end <= span.start)
 
     def _break(self, place: int) -> int:
         """The last end of a paragraph before a place, or -1."""
@@ -249,7 +257,7 @@ class _Attribution:
         return self._breaks[index - 1] if index else -1
 
     def _note(self, span: Span) -> int | None:
-        """The first provision of the note whose mark stands right behind the quotation."""
+        """The first citation of the note whose mark stands right behind the quotation."""
         mark = _NOTE_MARK.match(self._text, span.end)
         if mark is None:
             return None
@@ -262,11 +270,11 @@ class _Attribution:
         cited = self._between(note.end(), [*self._breaks[index : index + 1], len(self._text)][0])
         return next((place for place, _ in cited[:1]), None)
 
-    def _between(self, first: int, last: int) -> list[tuple[int | None, Provision | Ruling]]:
+    def _between(self, first: int, last: int) -> list[tuple[int, Provision | Ruling]]:
         """The citations that begin from `first` to `last`."""
         return self._cited[bisect_left(self._starts, first) : bisect_right(self._starts, last)]
 
-    def _before(self, span: Span, last: int) -> tuple[int | None, Provision | Ruling] | None:
+    def _before(self, span: Span, last: int) -> tuple[int, Provision | Ruling] | None:
         """The last citation before the quotation, in its paragraph or in the one that announces it."""
         text, floor = self._text, self._break(span.start)
         opening = _OPENED.match(text, floor + 1, span.start)
@@ -291,10 +299,10 @@ class _Attribution:
         first, last_one = ("(", ")") if opened[0].endswith("(") else ("[", "]")
         return inside.count(first) >= inside.count(last_one) and PARAGRAPH not in inside
 
-    def _of(self, span: Span, place: int | None) -> Quotation:
+    def _of(self, span: Span, place: int) -> Quotation:
         """The quotation of the provision with that number and of those listed with it, or of a ruling."""
-        if place is None:
-            return self._of_nothing(span).model_copy(update={"of_ruling": True})
+        if place < 0:
+            return self._of_nothing(span).model_copy(update={"ruling": ~place})
         first = last = place
         while first > max(0, place - MOST_NEAR) and self._listed(first - 1):
             first -= 1

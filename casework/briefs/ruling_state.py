@@ -1,24 +1,82 @@
-"""The state of a cited ruling: its form, and whether the corpus has it. Pure over a `Library`."""
+"""The state of a cited ruling: its form, and whether it is loaded or attached. Pure over a `Library`."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from casework.briefs.findings import Finding, Kind, State
-from casework.briefs.norm_library import Library
+from casework.briefs.norm_library import Library, Place
+from core.errors import InputError
 from law.dates import spelled
-from law.norms import Norm
+from law.decisions import LAW
+from law.norms import UNDATED, Block, BlockKind, BlockVersion, Norm
 from law.ruling_form import year_of
 from law.rulings import Ruling
+from loading.formats.broken_lines import Paragraph
+from loading.formats.ruling_facts import judgment
+from rag.answers.quotation_place import typeset
 
 COLLECTION = "sentencias"
+ATTACHED = "Está aportada: {name}."
+HEAD, LONGEST = 6000, 20_000_000
+"""Characters of the head of a ruling, and of all that an expediente may have for one brief."""
+TOO_LONG = "Las sentencias del expediente ocupan demasiado: compruebe el escrito sin elegirlo."
+_HEAD = re.compile(r"\b(?:sentencia|auto|ecli|roj)\b", re.IGNORECASE)
 
 
-def judged(ruling: Ruling, library: Library) -> Finding:
-    """The state of a ruling; that one which is not in the corpus exists is never said."""
+class Paper(NamedTuple):
+    """A document of an expediente: how it is named there, and its text in stretches."""
+
+    name: str
+    text: str
+    stretches: Sequence[str]
+
+
+class Attached:
+    """A ruling among the papers of an expediente."""
+
+    def __init__(self, paper: Paper, norm: Norm) -> None:
+        self.name, self.text = paper.name, paper.text
+        self.norm = norm.model_copy(update={"title": f"{norm.title} ({paper.name})", "id": "", "url": ""})
+        self._stretches = paper.stretches
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Its stretches as wordings that quotations are compared with."""
+        versions = [BlockVersion(valid_from=UNDATED, text=one) for one in self._stretches]
+        blocks = (Block(id=COLLECTION, kind=BlockKind.SECTION, versions=(one,)) for one in versions)
+        return [Place(self.norm, one, one.versions[0], typeset(one.versions[0].text)) for one in blocks]
+
+
+def likely(papers: Iterable[Paper]) -> list[Paper]:
+    """The papers whose head may be a ruling's. Raises InputError: they are too long to be compared with."""
+    found = [one for one in papers if _HEAD.search(one.text, 0, HEAD)]
+    if sum(len(one.text) for one in found) > LONGEST:
+        raise InputError(TOO_LONG)
+    return found
+
+
+def attached(papers: Sequence[Paper]) -> list[Attached]:
+    """The judgments and orders among some papers."""
+    read = ((one, [Paragraph(line) for line in one.text.split("\n") if line.strip()]) for one in papers)
+    found = ((one, judgment(lines, one.name, LAW)) for one, lines in read)
+    return [Attached(one, norm) for one, norm in found if norm is not None]
+
+
+def held(ruling: Ruling, library: Library, papers: Sequence[Attached] = ()) -> Attached | Norm | None:
+    """The ruling among those attached, or else among those of the corpus."""
+    own = (one for same in (_is, _has_roj) for one in papers if same(one.norm, ruling))
     norms = [norm for norm in library.norms() if norm.collection == COLLECTION]
-    told = (norm for same in (_is, _has_roj) for norm in norms if same(norm, ruling))
-    held = next(told, None)
-    state, said = _state(ruling, held)
+    loaded = (norm for same in (_is, _has_roj) for norm in norms if same(norm, ruling))
+    return next(own, None) or next(loaded, None)
+
+
+def judged(ruling: Ruling, library: Library, papers: Sequence[Attached] = ()) -> Finding:
+    """The state of a ruling; that one which is not in the corpus exists is never said."""
+    found = held(ruling, library, papers)
+    own, norm = (found.name, found.norm) if isinstance(found, Attached) else ("", found)
+    state, said = _state(ruling, norm, own)
     return Finding(
         kind=Kind.RULING,
         start=ruling.start,
@@ -26,21 +84,22 @@ def judged(ruling: Ruling, library: Library) -> Finding:
         text=ruling.text,
         state=state,
         said=said,
-        norm_id=held.id if held else "",
-        source=held.title if held else "",
-        url=held.url if held else "",
+        norm_id=norm.id if norm else "",
+        source=norm.title if norm else "",
+        url=norm.url if norm else "",
     )
 
 
-def _state(ruling: Ruling, held: Norm | None) -> tuple[State, str]:
+def _state(ruling: Ruling, held: Norm | None, paper: str) -> tuple[State, str]:
     if ruling.problem:
         return State.ILL_FORMED, ruling.problem
     if held is None:
         said = "La forma es correcta. No está cargada: ni se confirma ni se niega que exista."
         return State.WELL_FORMED, said
     if ruling.day and held.published and ruling.day != held.published:
-        return State.ILL_FORMED, f"Está cargada con otra fecha: {spelled(held.published)}."
-    return State.HELD, "Está cargada."
+        there = "aportada" if paper else "cargada"
+        return State.ILL_FORMED, f"Está {there} con otra fecha: {spelled(held.published)}."
+    return State.HELD, ATTACHED.format(name=paper) if paper else "Está cargada."
 
 
 def _is(norm: Norm, ruling: Ruling) -> bool:

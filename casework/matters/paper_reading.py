@@ -6,6 +6,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from casework.briefs.ruling_state import Paper
 from casework.matters.paper_fragments import Fragment
 from core.errors import InputError
 from law.norms import DOCUMENT, Document
@@ -17,6 +18,8 @@ from text.segmentation import sentences
 
 LIMIT, OVERLAP = 350, 40
 """Tokens of a fragment, and those that it repeats of the one before it."""
+MOST_REPEATED = 1000
+"""Characters that a fragment may repeat of the one before it."""
 MAX_PAGES, MAX_FRAGMENTS = 2000, 12_000
 # A long line that ends within a sentence: so short a text does not tell how wide its lines are.
 _BROKEN = re.compile(r"(?<=[\w,])\n(?=[a-záéíóúüñ])")
@@ -55,6 +58,16 @@ def read_paper(path: Path, name: str, reader: FileReader, check: Check = go_on) 
         raise InputError(NO_TEXT.format(name=name))
     problem = " ".join(dict.fromkeys(one for document in documents for one in document.warnings))
     return ReadDocument(fragments, pages, problem)
+
+
+def as_paper(name: str, fragments: Sequence[Fragment]) -> Paper:
+    """The text of a document as it was before it was cut, for the check of a brief."""
+    text = ""
+    for one in fragments:
+        longest = min(len(one.text), len(text), MOST_REPEATED)
+        again = next((n for n in range(longest, 0, -1) if text.endswith(one.text[:n])), 0)
+        text += one.text[again:] if again else f"\n{one.text}"
+    return Paper(name, text.strip(), [one.text for one in fragments])
 
 
 def _text(documents: Sequence[Document]) -> tuple[str, list[tuple[int, int]]]:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from core.errors import ArticuladoError, InputError
-from law.norms import BRIEF, DOCUMENT, Document
+from law.norms import BRIEF, DOCUMENT, UNDATED, Block, BlockKind, BlockVersion, Document
+from loading.aids.packed_attributes import PAGES
 from loading.formats import (
     archive,
     boe_xml,
     docx,
+    eml,
     html,
     json_chunks,
     markdown,
@@ -22,12 +24,26 @@ from loading.formats import (
     scanned_picture,
     xlsx,
 )
+from loading.formats.assemble import assemble
 from loading.formats.boe_xml import is_boe_folder
-from loading.formats.source_file import REFUSED, SUFFIXES, Format, Source, format_of, is_boe_xml, read_source
+from loading.formats.source_file import (
+    REFUSED,
+    SUFFIXES,
+    Format,
+    Source,
+    format_of,
+    is_boe_xml,
+    is_zip,
+    read_source,
+)
 from loading.formats.visible_document import as_seen
 
 Loader = Callable[[Source, str], list[Document]]
+NOT_A_PAPER = (
+    "{name}: es un correo y solo se lee en un expediente o una consulta; guarde su adjunto y súbalo suelto."
+)
 NESTED = "los ZIP dentro de otro ZIP no se abren; súbalo suelto."
+ATTACHED = "los ZIP adjuntos a un correo no se abren; guárdelo y súbalo suelto."
 _PEEK = 65536
 
 
@@ -133,8 +149,6 @@ def unpacked(folder: Path) -> list[Path]:
 
 def _load_zip(source: Source, collection: str) -> list[Document]:
     """Every document of a ZIP; an unreadable one becomes a warning, unless all are unreadable."""
-    found: list[Document] = []
-    failures: list[str] = []
     with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
         try:
             archive.unpack(source.data, source.name, Path(folder))
@@ -142,13 +156,8 @@ def _load_zip(source: Source, collection: str) -> list[Document]:
             raise InputError(
                 f"{source.name}: no se pudo descomprimir ({error.strerror}); suba los documentos sueltos."
             ) from error
-        for path in unpacked(Path(folder)):
-            try:
-                if path.suffix.lower() == ".zip":
-                    raise InputError(f"{path.name}: {NESTED}")
-                found += load(path, collection)
-            except ArticuladoError as error:
-                failures.append(str(error))
+        paths = unpacked(Path(folder))
+        found, failures = _each(((path, path.name) for path in paths), collection, NESTED)
     if not found:
         raise InputError(
             failures[0] if failures else f"{source.name}: no contiene ningún documento que se pueda cargar."
@@ -157,7 +166,57 @@ def _load_zip(source: Source, collection: str) -> list[Document]:
     return [first, *found[1:]]
 
 
+def _load_mail(source: Source, collection: str) -> list[Document]:
+    """A mail and each of its attachments, which tells its name; an unreadable one becomes a warning."""
+    if collection != DOCUMENT:
+        raise InputError(NOT_A_PAPER.format(name=source.name))
+    mail = eml.read(source)
+    found: list[Document] = []
+    failures: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="articulado-") as folder:
+        path = Path(folder) / eml.ATTACHED
+        for one in mail.attached:
+            path.write_bytes(one.data)
+            held, refused = _each([(path, one.name)], collection, ATTACHED)
+            found += (_attached(document, one.name) for document in held)
+            failures += refused
+    return [*assemble(source.name, mail.text, collection, failures), *found]
+
+
+def _attached(document: Document, name: str) -> Document:
+    """The document under the name of its file, without pages: the mail has none that could be drawn."""
+    blocks = [
+        one.model_copy(update={"attributes": {k: v for k, v in one.attributes.items() if k != PAGES}})
+        for one in document.blocks
+    ]
+    version = BlockVersion(valid_from=UNDATED, text=f"Adjunto «{name}»:")
+    head = Block(id=eml.ATTACHED, kind=BlockKind.SECTION, versions=(version,))
+    return document.model_copy(update={"blocks": (head, *blocks)})
+
+
+def _each(
+    files: Iterable[tuple[Path, str]], collection: str, zipped: str
+) -> tuple[list[Document], list[str]]:
+    """The documents of files inside another by path and name, and why some cannot be read."""
+    found: list[Document] = []
+    failures: list[str] = []
+    for path, name in files:
+        try:
+            if path.is_file() and _is_archive(path, name):
+                raise InputError(f"{name}: {zipped}")
+            found += load(path, collection, name)
+        except ArticuladoError as error:
+            failures.append(str(error))
+    return found, failures
+
+
+def _is_archive(path: Path, name: str) -> bool:
+    with path.open("rb") as file:
+        return is_zip(file.read(4)) and format_of(read_source(path, name)) == "zip"
+
+
 LOADERS: dict[Format, Loader] = {
+    "eml": _load_mail,
     "pdf": pdf.load,
     "docx": docx.load,
     "odt": odt.load,

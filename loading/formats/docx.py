@@ -13,6 +13,7 @@ from loading.formats.office_xml import Package, whole_number
 from loading.formats.quotation_styles import MOST_BASES, QUOTES, quoted
 from loading.formats.source_file import Source
 from loading.formats.word_numbers import Numbers, W
+from loading.formats.word_places import Places, unmarked
 from loading.formats.word_text import WordText
 
 MAIN = "word/document.xml"
@@ -33,14 +34,20 @@ def load(source: Source, collection: str) -> list[Document]:
     return assemble(source.name, found, collection, tuple(reader.text.warnings))
 
 
+def brief_paragraphs(package: Package, places: Places | None = None) -> list[str]:
+    """The paragraphs of a brief; with `places`, each text with the mark of its element."""
+    return [one.text for one in _Reader(package, brief=True, places=places).paragraphs()]
+
+
 class _Reader:
     """The paragraphs of one document.
 
     Args:
         brief: read short notes where their marks are, and mark paragraphs in a style of quotations.
+        places: see `WordText`.
     """
 
-    def __init__(self, package: Package, *, brief: bool) -> None:
+    def __init__(self, package: Package, *, brief: bool, places: Places | None = None) -> None:
         paths = dict(package.relations(MAIN).values())
 
         def part(kind: str) -> Any:
@@ -61,6 +68,7 @@ class _Reader:
             },
             lambda box: (paragraph.text for paragraph in self._inside(box, numbered=False)),
             in_place=brief,
+            places=places,
         )
         self._numbers = Numbers(part("numbering"), styles)
 
@@ -94,7 +102,7 @@ class _Reader:
                 again = cell in read
                 if not again:
                     read[cell] = " ".join(p.text for p in self._inside(cell, numbered=numbered))
-                line.append("" if again and len(read[cell]) > REPEATED else read[cell])
+                line.append("" if again and len(unmarked(read[cell])) > REPEATED else read[cell])
             rows.append(line)
         return rows
 

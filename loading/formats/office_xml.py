@@ -41,7 +41,13 @@ class _Counted:
 
 
 class Package:
-    """An office file that is open for reading."""
+    """An office file that is open for reading.
+
+    Attributes:
+        bare: leave out the comments and instructions of the XML.
+    """
+
+    bare = True
 
     def __init__(self, package: zipfile.ZipFile, name: str) -> None:
         self._package = package
@@ -57,7 +63,7 @@ class Package:
         if path not in self.names:
             return None
         parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True
+            resolve_entities=False, no_network=True, remove_comments=self.bare, remove_pis=self.bare
         )
         with self._package.open(path) as stream:
             root = etree.parse(cast(IO[bytes], _Counted(stream, self.name, MAX_TAGS)), parser).getroot()

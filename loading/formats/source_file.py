@@ -9,20 +9,39 @@ from loading.formats import archive
 
 MAX_BYTES = 200 * 1024 * 1024
 SUFFIXES = (".pdf", ".docx", ".odt", ".xlsx", ".md", ".markdown", ".txt", ".html", ".htm", ".json", ".zip")
-REFUSED = (".rtf", ".doc", ".docm", ".xls", ".xlsm", ".ods", ".ppt", ".pptx", ".odp", ".epub", ".rar", ".7z")
+REFUSED = (
+    ".eml",
+    ".msg",
+    ".rtf",
+    ".doc",
+    ".docm",
+    ".xls",
+    ".xlsm",
+    ".ods",
+    ".ppt",
+    ".pptx",
+    ".odp",
+    ".epub",
+    ".rar",
+    ".7z",
+)
 """Suffixes of other documents and archives: below a folder they are named, with what to do about them."""
 _HEAD = 4096
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OUTLOOK = "__substg1.0_".encode("utf-16-le")
 _PROTECTED = "EncryptedPackage".encode("utf-16-le")
 IMAGES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\x00", b"MM\x00*", b"BM")
 _OTHER_ARCHIVES = (b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 _HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _BOE_XML = re.compile(rb"<(?:response|documento|metadatos|bloque)\b")
+MAIL = ".eml"
+_FIELD = re.compile(rb"^([A-Za-z-]{2,40}):", re.MULTILINE)
+_ONLY_IN_MAILS = {b"mime-version", b"message-id", b"received", b"return-path", b"x-mailer"}
 _JSON = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 
 
-Format = Literal["pdf", "docx", "odt", "xlsx", "zip", "boe_xml", "html", "json", "markdown", "text"]
+Format = Literal["eml", "pdf", "docx", "odt", "xlsx", "zip", "boe_xml", "html", "json", "markdown", "text"]
 _SPOKEN: dict[str, Format] = {
     ".md": "markdown",
     ".markdown": "markdown",
@@ -79,14 +98,16 @@ def format_of(source: Source) -> Format:
     if is_zip(data):
         return _zipped(source)
     _refuse_others(source)
-    # A PDF may begin after other bytes, so that what the first ones say comes before.
-    if b"%PDF-" in data[:1024]:
-        return "pdf"
     head = data[:_HEAD].replace(b"\x00", b"")
-    if _HTML.search(head):
-        return "html"
-    if is_boe_xml(head):
-        return "boe_xml"
+    kinds: tuple[tuple[Format, object], ...] = (
+        # A PDF may begin after other bytes, so that what the first ones say comes before.
+        ("pdf", b"%PDF-" in data[:1024]),
+        ("eml", is_mail(source)),
+        ("html", _HTML.search(head)),
+        ("boe_xml", is_boe_xml(head)),
+    )
+    if found := next((kind for kind, is_so in kinds if is_so), None):
+        return found
     if _JSON.match(head) and source.suffix not in {".md", ".markdown", ".txt"}:
         return "json"
     if source.suffix == ".xml":
@@ -97,6 +118,12 @@ def format_of(source: Source) -> Format:
         known = ", ".join(SUFFIXES)
         raise InputError(f"{source.name}: este formato no se admite; use una carpeta del BOE o {known}.")
     return _SPOKEN.get(source.suffix, "text")
+
+
+def is_mail(source: Source) -> bool:
+    """True of a file whose first lines are the head of a mail, and of one that is named so."""
+    found = {name.lower() for name in _FIELD.findall(source.data[:_HEAD].partition(b"\n\n")[0])}
+    return source.suffix == MAIL or (b"from" in found and not _ONLY_IN_MAILS.isdisjoint(found))
 
 
 def is_boe_xml(head: bytes) -> bool:
@@ -129,6 +156,10 @@ def _refuse_others(source: Source) -> None:
     if data.startswith(_OLE):
         if _PROTECTED in data:
             raise InputError(f"{name}: está protegido con contraseña; guárdelo sin ella y súbalo otra vez.")
+        if _OUTLOOK in data:
+            raise InputError(
+                f"{name}: es un correo de Outlook; guárdelo como .eml, o su texto y sus adjuntos."
+            )
         raise InputError(f"{name}: es un documento antiguo de Office; guárdelo como DOCX o PDF.")
     if data.startswith(b"{\\rtf"):
         raise InputError(f"{name}: el formato RTF no se admite; guárdelo como DOCX o PDF.")

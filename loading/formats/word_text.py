@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from loading.formats.word_numbers import W
+from loading.formats.word_places import Places, unmarked
 
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -17,9 +18,9 @@ _INSERTED = {f"{W}ins", f"{W}moveTo"}
 _ALWAYS = {f"{W}tab": " ", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _SYMBOL = f"{W}sym"
 _WRITTEN = {f"{W}t", _MATH, _SYMBOL, *_ALWAYS}
-_NOTES = {f"{W}footnoteReference": "pie", f"{W}endnoteReference": "final"}
+NOTE_MARKS = {f"{W}footnoteReference": "pie", f"{W}endnoteReference": "final"}
 _SYMBOL_FONT = re.compile(r"(?:symbol|wingdings|webdings|zapf ?dingbats)\b", re.IGNORECASE)
-_BOX = f"{W}txbxContent"
+BOX = f"{W}txbxContent"
 NOTES = ("Nota al pie ", "Nota final ")
 NOTE = {"pie": "Nota al pie {number}: {text}", "final": "Nota final {number}: {text}"}
 
@@ -46,6 +47,7 @@ class WordText:
         notes: kind ('pie' | 'final') and id of each note to its XML element.
         boxed: the lines of a text box.
         in_place: put a note of at most SHORT characters in brackets where its mark is.
+        places: remembers the elements that the text is read from.
 
     Attributes:
         warnings: Spanish sentences about what the text leaves out, so far.
@@ -57,8 +59,10 @@ class WordText:
         boxed: Callable[[Any], Iterable[str]],
         *,
         in_place: bool = False,
+        places: Places | None = None,
     ) -> None:
         self._notes = dict(notes)
+        self._places = places
         self._boxed = boxed
         self._in_place = in_place
         self._number = {"pie": 0, "final": 0}
@@ -114,9 +118,9 @@ class WordText:
                 self.warnings[HIDDEN] = None
             elif tag in _WRITTEN:
                 yield self._written(child)
-            elif tag in _NOTES:
-                yield self._note(_NOTES[tag], child.get(f"{W}id") or "", aside)
-            elif tag == _BOX:
+            elif tag in NOTE_MARKS:
+                yield self._note(NOTE_MARKS[tag], child.get(f"{W}id") or "", aside)
+            elif tag == BOX:
                 aside += self._boxed(child)
             elif tag == f"{_MC}AlternateContent":
                 shown = child.find(f"{_MC}Choice")
@@ -136,9 +140,9 @@ class WordText:
             self.warnings[COMMENTS] = None
 
     def _written(self, element: Any) -> str:
-        if element.tag == _SYMBOL:
-            return self._symbol(element)
-        return _ALWAYS.get(element.tag, element.text or "")
+        symbol = element.tag == _SYMBOL
+        text = self._symbol(element) if symbol else _ALWAYS.get(element.tag, element.text or "")
+        return self._places.marked(element, text) if self._places else text
 
     def _symbol(self, symbol: Any) -> str:
         """A character by its number; one of the private places of a font of symbols is only told."""
@@ -157,7 +161,7 @@ class WordText:
             return ""
         self._number[kind] += 1
         text = " ".join(line for inner in _paragraphs(note) for line in self.lines(inner)).strip()
-        if self._in_place and text and len(text) <= SHORT:
+        if self._in_place and text and len(unmarked(text)) <= SHORT:
             return f" ({text})"
         if text:
             aside.append(NOTE[kind].format(number=self._number[kind], text=text))
@@ -167,7 +171,7 @@ class WordText:
 def _paragraphs(container: Any) -> Iterator[Any]:
     """The paragraphs of a text box or a note, without those of boxes inside it, which read their own."""
     for paragraph in container.iter(f"{W}p"):
-        around = (one for one in paragraph.iterancestors() if one is container or one.tag == _BOX)
+        around = (one for one in paragraph.iterancestors() if one is container or one.tag == BOX)
         if next(around) is container:
             yield paragraph
 

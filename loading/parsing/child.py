@@ -12,8 +12,9 @@ from pathlib import Path
 
 from core.errors import ArticuladoError
 from law.norms import Document
-from loading.formats import load, unzip
+from loading.formats import load, unzip, word_comments
 from loading.formats.page_picture import pictured
+from loading.formats.word_comments import Comment
 from loading.parsing.limits import Limits
 from loading.parsing.wire_messages import Piece, Task
 
@@ -41,6 +42,10 @@ def main() -> None:
 
 def _answer(task: Task) -> Iterator[Piece]:
     try:
+        if task.comments is not None:
+            comments = [Comment(*one) for one in task.comments]
+            word_comments.write(Path(task.path), task.name, comments, Path(task.folder))
+            return
         if task.folder:
             unzip(Path(task.path), task.name, Path(task.folder))
             return

@@ -9,6 +9,7 @@ from core.errors import InputError
 from law.norms import Block, Document
 from loading.formats import unpacked
 from loading.formats.pictured_page import PicturedPassage
+from loading.formats.word_comments import Comment
 from loading.parsing.kept_processes import KeptProcesses
 from loading.parsing.limits import Limits
 from loading.parsing.reading_process import LOOK_SECONDS, Died, TooBig, TooLong, TooSlow
@@ -82,6 +83,15 @@ class FileReader(KeptProcesses):
         task = Task(str(path.absolute()), name=name, page=page, quotes=quotes, around=around)
         found = (piece.passage for piece in self._answer(task, name, go_on))
         return next(filter(None, found), PicturedPassage())
+
+    def comment(self, path: Path, name: str, comments: Sequence[Comment], into: Path) -> None:
+        """Write a copy of a Word file with comments; see `word_comments.write`.
+
+        Raises:
+            InputError: it cannot be written, or not within the limits.
+        """
+        task = Task(str(path.absolute()), name=name, folder=str(into.absolute()), comments=comments)
+        self._answer(task, name, go_on)
 
     def _answer(self, task: Task, name: str, check: Check) -> list[Piece]:
         while not self._slots.acquire(timeout=LOOK_SECONDS):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from core.values import Value
 from law.norms import Block, Document
 from loading.formats.pictured_page import PicturedPassage
+from loading.formats.word_comments import Comment
 
 MAX_ANSWER = 24 << 20
 """Bytes of an answer; the longest law of the BOE, with all its wordings, takes a ninth of it."""
@@ -21,6 +22,7 @@ class Task(NamedTuple):
     """A file to read, a ZIP to unpack below `folder` when one is named, or a `page` to draw when it is not 0.
 
     Attributes:
+        comments: of the copy of a Word file that is to be written to the path `folder`.
         quotes: to be marked on the page; `around` is the passage that they are from.
     """
 
@@ -31,6 +33,7 @@ class Task(NamedTuple):
     page: int = 0
     quotes: Sequence[str] = ()
     around: str = ""
+    comments: Sequence[Comment] | None = None
 
 
 class Piece(Value):

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 from pydantic import BaseModel, Field
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import date
 
     from casework.briefs.findings import CitationReport
     from casework.briefs.norm_library import Library
+    from casework.briefs.ruling_state import Paper
     from core.profile import Profile
     from law.corpus_store import CorpusStore
     from law.norm_names import NormCatalogue
@@ -43,7 +44,14 @@ class Briefs(Protocol):
     """The check of briefs."""
 
     def report(
-        self, text: str, day: date, today: date, revision: str, check: Callable[[], None]
+        self,
+        text: str,
+        day: date,
+        today: date,
+        revision: str,
+        check: Callable[[], None],
+        *,
+        papers: Sequence[Paper] = (),
     ) -> CitationReport: ...
 
 

@@ -47,6 +47,7 @@ from service.members.own import (
 )
 from service.members.reviews import OwnReviews
 from service.members.templates import OwnTemplates
+from service.members.terms import OwnTerms
 from service.program.background import BackgroundStatus
 from service.program.loading import Loading
 from service.program.search_aids import AidsStatus
@@ -104,6 +105,7 @@ class Member:
     watches = Part(OwnWatches)
     news = Part(OwnNews)
     document_tables = Part(OwnDocumentTables)
+    terms = Part(OwnTerms)
     calculations = Part(OwnCalculations)
     opinions = Part(OwnOpinions)
     letterheads = Part(OwnLetterheads)

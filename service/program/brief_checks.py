@@ -1,8 +1,10 @@
 """Citations of briefs checked in processes of their own, which a deadline or whoever leaves ends."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from casework.briefs.findings import CitationReport
+from casework.briefs.ruling_state import Paper
 from core.errors import InputError
 from loading.parsing.kept_processes import KeptProcesses
 from loading.parsing.limits import Limits
@@ -20,14 +22,24 @@ class BriefChecks(KeptProcesses):
     def __init__(self, database_url: str) -> None:
         super().__init__(LIMITS, COMMAND, database_url)
 
-    def report(self, text: str, day: date, today: date, revision: str, check: Check) -> CitationReport:
+    def report(
+        self,
+        text: str,
+        day: date,
+        today: date,
+        revision: str,
+        check: Check,
+        *,
+        papers: Sequence[Paper] = (),
+    ) -> CitationReport:
         """See `brief_check.check`.
 
         Raises:
             InputError: the brief takes too long.
         """
         try:
-            pieces = self._asked((text, day.isoformat(), today.isoformat(), revision), check)
+            days = day.isoformat(), today.isoformat()
+            pieces = self._asked((text, days, revision, papers), check)
         except (TooSlow, TooBig, TooLong, Died) as error:
             raise InputError(TOO_MUCH) from error
         if pieces[0].error:

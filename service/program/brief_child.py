@@ -1,15 +1,18 @@
 """The process that checks the citations of briefs: `python -m service.program.brief_child SECONDS MEGABYTES`.
 
-Its first line is the URL of the database, each next one a brief with its days. A brief that costs too much
-ends with this process and slows nobody's page.
+Its first line is the URL of the database, each next one a brief with days and papers. A brief that costs too
+much ends with this process and slows nobody's page.
 """
 
 import json
 import os
 import sys
+from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from casework.briefs.brief_check import check
+from casework.briefs.ruling_state import Paper
 from core.errors import ArticuladoError
 from loading.parsing.limits import Limits
 from loading.parsing.wire_messages import Piece
@@ -36,10 +39,14 @@ def main() -> None:
         answers.flush()
 
 
-def _checked(holdings: KeptHoldings, text: str, day: str, today: str, revision: str) -> Piece:
-    days = date.fromisoformat(day), date.fromisoformat(today)
+def _checked(
+    holdings: KeptHoldings, text: str, days: Sequence[str], revision: str, papers: Sequence[Sequence[Any]]
+) -> Piece:
+    day, today = map(date.fromisoformat, days)
     try:
-        found = check(text, holdings.library(), holdings.catalogue(), *days, revision=revision)
+        own = [Paper(*one) for one in papers]
+        held = holdings.library(), holdings.catalogue()
+        found = check(text, *held, day, today, revision=revision, papers=own)
     except ArticuladoError as error:
         return Piece(error=str(error))
     except MemoryError:

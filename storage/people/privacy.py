@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from domain.alerts import AlertSettings, Watch
 from domain.conversations import Conversation
-from domain.matters import Matter, MatterDocument, PersonsMatter
+from domain.matters import KeptTerm, Matter, MatterDocument, PersonsMatter
 from domain.preferences import Preferences
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
@@ -27,7 +27,7 @@ from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, DigestRow, N
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
-from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
+from storage.tables.matters import KeptTermRow, MatterDocumentRow, MatterMemberRow, MatterRow
 from storage.tables.reviews import (
     AssignmentRow,
     CertificateRow,
@@ -106,6 +106,7 @@ class SqlPrivacyStore(Store):
                 DocumentRow.loaded_by,
                 MatterDocumentRow.added_by,
                 DocumentTableRow.run_by,
+                KeptTermRow.added_by,
             ):
                 # SQLAlchemy's types allow for a column of an alias, which cannot be updated.
                 erasure = update(column.class_)  # pyright: ignore[reportArgumentType]
@@ -159,8 +160,15 @@ class SqlPrivacyStore(Store):
                 held = select(MatterDocumentRow).where(MatterDocumentRow.matter_id == row.id)
                 documents = session.scalars(held.order_by(MatterDocumentRow.number)).all()
                 values = tuple(one.as_value(MatterDocument) for one in documents)
-                tables = tables_of(session, row.id)
-                found.append(PersonsMatter(matter=row.as_value(Matter), documents=values, tables=tables))
+                kept = select(KeptTermRow).where(KeptTermRow.matter_id == row.id)
+                terms = session.scalars(kept.order_by(KeptTermRow.day, KeptTermRow.id)).all()
+                person = PersonsMatter(
+                    matter=row.as_value(Matter),
+                    documents=values,
+                    tables=tables_of(session, row.id),
+                    terms=tuple(one.as_value(KeptTerm, matter=row.name) for one in terms),
+                )
+                found.append(person)
             return found
 
     def conversations(self, owner: str) -> list[PersonsConversation]:

@@ -1,6 +1,6 @@
 """The tables of expedientes. What is in them is in no table of the corpus."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -55,6 +55,21 @@ class MatterDocumentRow(Base):
     problem: Mapped[str]
     indexed_with: Mapped[str] = mapped_column(default="")
     referenced_with: Mapped[str] = mapped_column(default="")
+    added_by: Mapped[str]
+    added_at: Mapped[datetime]
+
+
+class KeptTermRow(Base):
+    """A term that was counted and is kept."""
+
+    __tablename__ = "kept_terms"
+    __table_args__ = (Index(None, "matter_id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    matter_id: Mapped[str] = mapped_column(ForeignKey("matters.id", ondelete="CASCADE"))
+    title: Mapped[str]
+    day: Mapped[date]
+    told: Mapped[str]
     added_by: Mapped[str]
     added_at: Mapped[datetime]
 

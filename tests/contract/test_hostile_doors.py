@@ -13,11 +13,12 @@ import pytest
 from commands.parser import day
 from commands.verify import verify_answer
 from core.errors import ArticuladoError, InputError, NotFound
-from law.norms import Document
+from law.norms import BRIEF, Document
 from loading.aids.packed_attributes import KEYWORDS, unpacked
 from loading.chunking.chunk import chunk_document
 from loading.formats import load
 from loading.formats.encoding import clean
+from loading.formats.word_comments import Comment, write
 from loading.ingestion.metadata_corrections import day_of
 from models.chat import Turn
 from pages.parts.common.render import answer_html
@@ -280,6 +281,21 @@ def test_no_hostile_text_hides_in_the_search_aids_of_a_file(tmp_path: Path) -> N
 def test_an_office_file_is_read_or_refused_with_a_sentence(tmp_path: Path, name: str) -> None:
     for document in read(tmp_path, name, OFFICE[name]):
         assert document.blocks
+
+
+@pytest.mark.parametrize("name", OFFICE)
+def test_comments_go_into_an_office_file_or_it_is_refused_with_a_sentence(tmp_path: Path, name: str) -> None:
+    path, into = tmp_path / "escrito.docx", tmp_path / "comentado.docx"
+    path.write_bytes(OFFICE[name])
+    try:
+        (found,) = load(path, BRIEF)
+        comments = [Comment(0, 5, text) for text in ("<b>", "\ud800\x00", "a\n\nb" * 999)]
+        write(path, "escrito.docx", comments, into)
+    except InputError as error:
+        assert is_sentence(error) and not into.exists()
+    else:
+        assert load(into, BRIEF)[0].blocks == found.blocks
+    assert path.read_bytes() == OFFICE[name]
 
 
 @pytest.mark.parametrize("name", RTF)

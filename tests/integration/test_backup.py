@@ -162,7 +162,7 @@ def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Data
     assert database.ledger.stale_index_ids() == []
 
 
-SINCE = {"assignments"}
+SINCE = {"assignments", "kept_terms"}
 """Tables that came after the first schema."""
 
 
@@ -174,10 +174,9 @@ def test_a_backup_from_before_all_migrations_is_fitted_to_todays_tables(
     assert skipped == {"watches": 1, "question_news": 1, "digests": 2}
     assert manifest.revision == former.REVISION
     with database.engines.engine.connect() as connection:
-        for table in TABLES:
+        for table in (one for one in TABLES if one.name not in SINCE):
             rows = connection.scalar(select(func.count()).select_from(table))
-            held = manifest.tables.get(table.name, 0) - skipped.get(table.name, 0)
-            assert rows == held and (held or table.name in SINCE), table.name
+            assert rows == manifest.tables[table.name] - skipped.get(table.name, 0) > 0, table.name
     assert [one.kind.value for one in database.watches.watches("ana")] == ["norm", "article", "matter"]
     news = database.news.news("ana").items
     assert [(one.event.label, one.answer_count, one.watched) for one in news] == [

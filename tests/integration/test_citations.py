@@ -13,11 +13,12 @@ from casework.briefs.findings import CitationReport, Finding, Kind, State
 from core.errors import ArticuladoError, Forbidden, InputError
 from domain.accounts import Identity, Role
 from service import config
-from service.contract.citations import CitationsRequest, citations
+from service.contract.citations import CitationsRequest, CommentedRequest, citations
 from service.members.member import Member
 from service.program.assembly import App
 from tests.boe_server import write_norm
 from tests.case_files import pairs
+from tests.commented_files import assert_nothing_else_changed, told
 from tests.homes import new_program
 from tests.office_files import pdf
 from tests.pages.corpus import NORM, write_corpus
@@ -126,7 +127,6 @@ def test_words_of_another_day_presented_as_the_law_are_different_and_their_days_
         "Rige el art. 1 de la Ley 3/2003. El testigo declaró: «yo no vi a nadie en el faro aquella noche».",
         "El art. 1 de la Ley 3/2003, y la carta dice: «ha abandonado usted su puesto sin explicación».",
         "Dicen ustedes, con cita del art. 1 de la Ley 3/2003, que «su conducta rompe la fe del patrón».",
-        "La STS 123/2020, de 12 de febrero, razonó que «el consentimiento del farero pasa a segundo plano».",
     ],
 )
 def test_words_that_nothing_makes_those_of_a_norm_are_counted_and_no_finding(program: App, text: str) -> None:
@@ -277,6 +277,12 @@ def test_a_word_file_is_read_like_its_text(program: App) -> None:
     assert [one.state for one in checked(program, read).findings] == [State.IN_FORCE, State.EXACT]
 
 
+@pytest.mark.parametrize(("content", "why"), [("á", "base64"), ("", "vacío"), ("RWwgYXJ0LiA5LgoK", "docx")])
+def test_only_a_word_file_in_base64_is_commented(program: App, content: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        member(program, Role.LAWYER).law.commented(CommentedRequest(name="e.docx", content=content))
+
+
 # Who may, and what stays
 
 
@@ -298,6 +304,8 @@ def test_nobody_without_the_permission_may(program: App) -> None:
         nobody.law.citations(CitationsRequest(text="el art. 2 ET"))
     with pytest.raises(Forbidden):
         nobody.law.brief("a.txt", b"x")
+    with pytest.raises(Forbidden):
+        nobody.law.in_margin("a.docx", b"x", CitationReport(as_of=TODAY, revision="", characters=0))
 
 
 # On the command line
@@ -326,6 +334,20 @@ def test_the_command_prints_each_citation_and_fails_when_one_is_bad(
     assert document["as_of"] == "2010-01-01"
     (one,) = document["findings"]
     assert (one["state"], one["since"], one["norm_id"]) == ("modificada desde", "2020-01-01", NORM)
+
+
+def test_the_command_writes_the_word_file_with_comments_once(
+    installed: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, copy = tmp_path / "demanda.docx", tmp_path / "copia.docx"
+    path.write_bytes(before := word_xml(p("Véanse el art. 2 de la Ley 1/2001 y el art. 9 de la Ley 1/2001.")))
+    assert cli.main(["citations", str(path), "--date", "2026-06-01", "--word", str(copy)]) == 1
+    assert "✘ no existe" in capsys.readouterr().out
+    (found,) = told(after := copy.read_bytes())
+    assert found.words == "art. 9 de la Ley 1/2001" and found.text.startswith("No existe. ")
+    assert_nothing_else_changed(before, after)
+    assert cli.main(["citations", str(path), "--word", str(copy)]) == 1
+    assert "ya existe" in capsys.readouterr().err and copy.read_bytes() == after
 
 
 def test_a_file_that_is_not_there_is_one_line(

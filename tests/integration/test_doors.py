@@ -6,6 +6,7 @@ import io
 import json
 import re
 import threading
+from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from tests.conftest import ROOT
 from tests.homes import lexical_program
 from tests.mcp_app import inside, refusal
 from tests.unit.test_certificate import made
+from tests.word_files import p, word_xml
 from web.api import local
 from web.api.acts import Act
 from web.api.application import api
@@ -79,6 +81,9 @@ ASKED = {
         {"text": BRIEF, "as_of": DAY},
         command=("citations", "{brief_file}", "--date", DAY),
         record=("searched", "citations", {"characters": str(len(BRIEF))}),
+    ),
+    "commented": Asked(
+        {"name": "e", "content": "{word}"}, record=("exported", "citations", {"bytes": "{word_size}"})
     ),
     "certificate": Asked(
         {"certificate": "{certificate}"}, record=("read", "certificate", {"bytes": "{size}"})
@@ -173,6 +178,8 @@ class Doors:
             "{kept}": kept,
             "{certificate}": certificate,
             "{size}": str(len(certificate.encode())),
+            "{word}": b64encode(word := word_xml(p(BRIEF))).decode(),
+            "{word_size}": str(len(word)),
         }
         lines = "\n".join(map(json.dumps, CASES))
         for name, text in (("answer", json.dumps(answer)), ("brief", BRIEF), ("cases", lines)):

@@ -10,20 +10,23 @@ import docx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from casework.briefs.findings import RIGHT, SIGNS, CitationReport, Finding, Kind, State
+from casework.briefs.findings import NAMES, RIGHT, SIGNS, CitationReport, Finding, Kind, State, state_name
 from core.progress import OnProgress
 from law.diff import compare
+from loading.formats.word_comments import NOT_WORD
 from pages.parts.citations import brief as brief_module
-from pages.parts.citations.brief import RESULT
+from pages.parts.citations.brief import FILE, RESULT
 from pages.parts.citations.marked import brief_html, pieces, source_link
 from pages.parts.citations.word import TITLE, word_report
-from pages.parts.citations.words import LOOKS, NOTICE, look_of, state_name
+from pages.parts.citations.words import COLOURS, NOTICE, look_of
 from pages.parts.common import page as page_module
 from service.program.assembly import App
+from tests.commented_files import told
 from tests.homes import new_program, overriding
 from tests.hostile import GROUPS, invisible, live_html
 from tests.pages.corpus import NORM, write_corpus
 from tests.pages.driver import html, page_at
+from tests.word_files import p, word_xml
 
 BRIEF = (
     "AL JUZGADO\n\nEl art. 2.1 de la Ley 1/2001 dispone: «El descanso dura veinte años».\n\n"
@@ -94,6 +97,19 @@ def test_a_text_beyond_the_limit_is_told_and_not_cut(program: App) -> None:
     assert RESULT not in page.session_state
 
 
+def test_a_brief_in_word_comes_back_with_comments_and_one_that_cannot_says_why(program: App) -> None:
+    word = word_xml(p("El art. 9 de la Ley 1/2001 y el art. 2 de la Ley 1/2001."))
+    for name, content, came in (("a.docx", word, True), ("b.docx", b"El art. 9 de la Ley 1/2001.", False)):
+        page = page_at("citations")
+        page.session_state["citations-way"] = FILE
+        page.run().file_uploader[0].set_value([(name, content, "application/octet-stream")])
+        page.run().button(key="citations-check").click().run()
+        assert not page.exception and "No existe: 1" in html(page)
+        back = page.session_state[RESULT].returned
+        assert (NOT_WORD.format(name=name) in html(page)) is not came
+        assert [one.words for one in told(back.data)] == ["art. 9 de la Ley 1/2001"] if came else back is None
+
+
 def test_who_waits_for_their_turn_reads_how_many_come_first(program: App) -> None:
     others = [program.costly.take(f"otra {number}", lambda: None) for number in range(3)]
     freed = threading.Timer(1.5, lambda: [one.end() for one in others])
@@ -158,10 +174,10 @@ def finding(state: State, **facts: object) -> Finding:
 
 
 def test_every_state_has_a_sign_a_colour_and_a_name_and_no_two_look_alike() -> None:
-    assert set(LOOKS) == set(State)
-    assert len({look.name for look in LOOKS.values()}) == len(State)
+    assert set(COLOURS) == set(NAMES) == set(State)
+    assert list(COLOURS) == list(NAMES) and len(set(NAMES.values())) == len(State)
     right = {state for state, sign in SIGNS.items() if sign == RIGHT}
-    assert right == {state for state, look in LOOKS.items() if look.colour == "art-high"}
+    assert right == {state for state, colour in COLOURS.items() if colour == "art-high"}
     assert look_of(finding(State.IN_FORCE, warning="No se aplica.")) == ("△", "art-mid")
     assert state_name(finding(State.CHANGED, since=date(2020, 1, 1))) == "Modificada desde 01/01/2020"
 

@@ -1,6 +1,7 @@
 """«Expedientes»: made, filled, asked in, shared and ended, by the people who may."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 
@@ -132,3 +133,18 @@ def test_a_conversation_has_documents_of_its_own_behind_a_switch(ana):
     press(page, "Quitar…")
     next(one for one in page.button if one.key == "remove-yes").click().run()
     assert ana.papers.of_conversation(conversation) == []
+
+
+def test_a_counted_term_is_kept_and_shown_with_its_days_left_until_it_is_taken_out(ana, matter):
+    page = page_at("calculations", {"calculation": "prescripcion"})
+    page.date_input(key="prescripcion-fecha").set_value(date(2020, 3, 2))
+    press(press(page, "Calcular"), "Guardar")
+    (kept,) = ana.terms.terms(matter)
+    assert (kept.day, kept.title) == (date(2021, 3, 2), "Prescripción de un año")
+    assert "Último día del plazo: " in kept.told
+    for shown in (page_at("matters", e=matter), page_at("news", {"news-tab": "Plazos"})):
+        assert "Prescripción de un año" in html(shown) and "Venció hace" in html(shown)
+        assert "Llevar al calendario (.ics)" in [one.label for one in shown.get("download_button")]
+    press(page_at("matters", e=matter), "Quitar el plazo")
+    assert ana.terms.terms(matter) == []
+    assert "No hay plazos guardados" in html(page_at("matters", e=matter))

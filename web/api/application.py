@@ -13,7 +13,7 @@ from web.base.access import PREFIX
 VERSION = "1.0.0"
 MOST_BYTES, MOST_STORED = 2_000_000, 20_000_000
 """Bytes of the body of a request; of a stored answer, a set of cases, a brief or a certificate."""
-LARGE = ("verify", "evaluate", "citations")
+LARGE = ("verify", "evaluate", "citations", "word")
 """Ends of the paths of those."""
 ABOUT = (
     "Búsqueda, respuestas con citas comprobadas letra por letra y artículos por fecha, con los mismos"

@@ -107,6 +107,8 @@ VALUES = {
     "evaluation": "una evaluación",
     "detail": "detalle técnico",
     "document": "un documento",
+    "term": "un plazo",
+    "terms": "los plazos",
     "fixed_day": "día fijo",
     "job": "un trabajo",
     "length": "extensión de las respuestas",

@@ -10,6 +10,7 @@ from calculations.outcome import Outcome, Ref, Step
 from core.errors import InputError, NotFound
 from pages.parts.common.html import EMPTY, Html, each, fields, html, join, listed, show, tiles, warning
 from pages.parts.common.layout import section
+from pages.parts.common.terms import offer_to_keep
 from pages.parts.common.widgets import download, panel
 from service.members.member import Member
 from web.base.access import SOURCE
@@ -29,6 +30,7 @@ def show_result(app: Member, outcome: Outcome | None) -> None:
         html('<ol class="art-list">{}</ol>', join(_step_html(step, marks) for step in outcome.steps)),
         listed("Supuestos", outcome.assumptions),
     )
+    offer_to_keep(app, outcome)
     text = markdown(outcome)
     download(
         "Descargar en Markdown",

@@ -9,9 +9,11 @@ from casework.briefs.findings import CitationReport
 from core.errors import InputError
 from pages.parts.citations.word import word_report
 from pages.parts.common.page import queue_told
-from pages.parts.common.widgets import choose_day, named, segments
+from pages.parts.common.widgets import choose, choose_day, named, segments
 from pages.parts.common.words import today
 from service.contract.citations import MOST_BYTES, PASTED, CitationsRequest, within
+from service.contract.files import FileDocument
+from service.members.matters import OwnMatters
 from service.members.member import Member
 from text.textnorm import encodable
 
@@ -19,15 +21,23 @@ TEXT, FILE = "Texto pegado", "Archivo"
 RESULT = "citations-result"
 ACCEPTED = ["pdf", "docx", "odt", "txt", "md", "html", "htm"]
 FIRST_DAY, LAST_YEARS = date(1900, 1, 1), 5
+NO_MATTER = "Ningún expediente"
 NO_DAY = "Elija la fecha de la ley con la que se compara."
 
 
 class Checked(NamedTuple):
-    """A brief and what the check of it gave, also as a Word document. It lives in the session alone."""
+    """A brief and what the check of it gave, also as a Word document. It lives in the session alone.
+
+    Attributes:
+        returned: the brief's own Word file with comments; None for other formats.
+        problem: why a Word file cannot have them.
+    """
 
     text: str
     report: CitationReport
     word: bytes
+    returned: FileDocument | None = None
+    problem: str = ""
 
 
 def show_brief(app: Member) -> Checked | None:
@@ -52,6 +62,7 @@ def show_brief(app: Member) -> Checked | None:
             key="citations-file",
         )
         name, contents = (file.name, file.getvalue()) if file else ("", None)
+    matter = _choose_matter(app)
     # While a file is on its way there is nothing to check.
     waiting = way != TEXT and contents is None
     icon = ":material/fact_check:"
@@ -63,9 +74,31 @@ def show_brief(app: Member) -> Checked | None:
         with st.spinner("Comprobando las citas…"):
             if contents is not None:
                 text = app.law.brief(name, contents)
-            request = CitationsRequest(text=within(encodable(text), name or PASTED), as_of=day)
+            text_read = within(encodable(text), name or PASTED)
+            request = CitationsRequest(text=text_read, as_of=day, matter=matter)
             report = app.law.citations(request, tell=queue_told())
-        # Here and not where it is offered: writing it takes longer than drawing the page.
-        st.session_state[RESULT] = Checked(text, report, word_report(name, report))
+            # Here and not where they are offered: writing them takes longer than drawing the page.
+            back = _returned(app, name, contents, report)
+            st.session_state[RESULT] = Checked(text, report, word_report(name, report), *back)
     kept: Checked | None = st.session_state.get(RESULT)
     return kept
+
+
+def _choose_matter(app: Member) -> str:
+    """The expediente whose rulings the quotations are held against; empty for none."""
+    found = app.matters.matters() if app.may(OwnMatters.permission) else []
+    if not found:
+        return ""
+    names = {"": NO_MATTER} | {one.id: one.name for one in found}
+    return choose(None, "Sentencias aportadas en", names, "citations-matter")
+
+
+def _returned(
+    app: Member, name: str, contents: bytes | None, report: CitationReport
+) -> tuple[FileDocument | None, str]:
+    if contents is None or not name.lower().endswith(".docx"):
+        return None, ""
+    try:
+        return app.law.in_margin(name, contents, report), ""
+    except InputError as error:
+        return None, str(error)

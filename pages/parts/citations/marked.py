@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from casework.briefs import quotation_words as words_of
-from casework.briefs.findings import Finding, Kind, State
+from casework.briefs.findings import Finding, Kind, State, state_name
 from law.diff import Change, Run
 from pages.parts.answer.pane import page_of, text_of
-from pages.parts.citations.words import look_of, state_name
+from pages.parts.citations.words import look_of
 from pages.parts.common.html import EMPTY, Html, added, each, html, join, removed
 from rag.shared.cited_answer import Source
 from text.links import official_url

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from casework.briefs.findings import Finding, State
+from casework.briefs.findings import Finding, State, state_name
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
-from pages.parts.citations.words import KINDS, LOOKS, NOTICE, look_of, signed, state_name, unattributed
-from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
+from pages.parts.citations.words import COLOURS, KINDS, NOTICE, look_of, signed, unattributed
+from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table, warning
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, pager, part_of, tabs
 from pages.parts.common.words import counted, day, plural
@@ -18,6 +18,7 @@ from service.opinions.formats import DOCX
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"
 NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
+BACK = "El mismo archivo, con un comentario al margen en cada cita que hay que revisar; lo demás no cambia."
 HEADERS = ("Cita del escrito", "Estado", "Por qué", "Comparada con")
 
 
@@ -31,8 +32,8 @@ def show_report(app: Member, checked: Checked) -> None:
         show(note(NONE))
         return
     counts = report.counts
-    states = [state for state in LOOKS if state in counts]
-    show(badges((f"{signed(one)}: {counts[one]}", LOOKS[one].colour) for one in states))
+    states = [state for state in COLOURS if state in counts]
+    show(badges((f"{signed(one)}: {counts[one]}", COLOURS[one]) for one in states))
     tabs(
         {
             "Tabla": lambda: _show_table(report.findings, states),
@@ -44,6 +45,10 @@ def show_report(app: Member, checked: Checked) -> None:
     name = f"citas-{report.as_of:%Y%m%d}.docx"
     record = (app.exported, "citations")
     download("Informe en Word", checked.word, name, DOCX, "citations-word", record=record)
+    if (back := checked.returned) is not None:
+        show(note(BACK))
+        download("El escrito con comentarios", back.data, back.name, DOCX, "citations-back", record=record)
+    show(warning(checked.problem) if checked.problem else EMPTY)
 
 
 def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from casework.briefs.findings import CitationReport, Finding
-from pages.parts.citations.words import KINDS, LOOKS, NOTICE, look_of, signed, state_name, unattributed
+from casework.briefs.findings import CitationReport, Finding, state_name
+from pages.parts.citations.words import COLOURS, KINDS, NOTICE, look_of, signed, unattributed
 from pages.parts.common.words import day, today
 from service.opinions.content import Paragraph, Style, Words, line, table
 from service.opinions.word import Writer
@@ -27,7 +27,7 @@ def word_report(name: str, report: CitationReport) -> bytes:
     writer.line(f"Comprobado el {day(today())} con la ley vigente el {day(report.as_of)}")
     writer.line(f"Estado de la normativa cargada: {report.revision}")
     writer.heading("Resumen")
-    counts = ((state, report.counts.get(state)) for state in LOOKS)
+    counts = ((state, report.counts.get(state)) for state in COLOURS)
     writer.elements(line(f"{signed(state)}: {count}", Style.BULLET) for state, count in counts if count)
     if told := unattributed(report):
         writer.line(told)

@@ -1,10 +1,9 @@
 """States of citations in words and colours; pure functions."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from casework.briefs.findings import SIGNS, CitationReport, Finding, Kind, State, sign_of
-from pages.parts.common.words import day, number
+from casework.briefs.findings import NAMES, SIGNS, CitationReport, Finding, Kind, State, sign_of
+from pages.parts.common.words import number
 
 BRIEF, CERTIFICATE = "Citas de un escrito", "Certificado de fuentes"
 CHECKS = {
@@ -15,31 +14,25 @@ CHECKS = {
 }
 """Checks of the page, and what is under each."""
 
-
-class Look(NamedTuple):
-    """How a state is shown: the CSS class of its colour, and its name in the singular."""
-
-    colour: str
-    name: str
-
-
 GOOD, DOUBT, BAD, PLAIN = "art-high", "art-mid", "art-low", ""
-LOOKS: Mapping[State, Look] = {
-    State.MISSING: Look(BAD, "No existe"),
-    State.DIFFERENT: Look(BAD, "Cita con diferencias"),
-    State.MISPLACED: Look(BAD, "Cita de otro precepto"),
-    State.ILL_FORMED: Look(BAD, "Resolución con datos incorrectos"),
-    State.REPEALED: Look(BAD, "Derogada"),
-    State.CHANGED: Look(DOUBT, "Modificada"),
-    State.NOT_YET: Look(DOUBT, "Aún no vigente"),
-    State.AMBIGUOUS: Look(DOUBT, "Ambigua"),
-    State.NOT_LOADED: Look(PLAIN, "No está cargado"),
-    State.WELL_FORMED: Look(PLAIN, "Resolución sin comprobar"),
-    State.HELD: Look(GOOD, "Resolución cargada"),
-    State.IN_FORCE: Look(GOOD, "Vigente"),
-    State.EXACT: Look(GOOD, "Cita literal exacta"),
+COLOURS: Mapping[State, str] = {
+    State.MISSING: BAD,
+    State.DIFFERENT: BAD,
+    State.MISPLACED: BAD,
+    State.ABSENT: BAD,
+    State.ILL_FORMED: BAD,
+    State.REPEALED: BAD,
+    State.CHANGED: DOUBT,
+    State.NOT_YET: DOUBT,
+    State.AMBIGUOUS: DOUBT,
+    State.NOT_LOADED: PLAIN,
+    State.UNCHECKED: PLAIN,
+    State.WELL_FORMED: PLAIN,
+    State.HELD: GOOD,
+    State.IN_FORCE: GOOD,
+    State.EXACT: GOOD,
 }
-"""In the order in which a lawyer wants to see them: the worst first."""
+"""The CSS classes of the states, in the order in which a lawyer wants to see them: the worst first."""
 KINDS = {
     Kind.NORM: "Norma",
     Kind.PROVISION: "Precepto",
@@ -65,19 +58,10 @@ def unattributed(report: CitationReport) -> str:
 
 def signed(state: State) -> str:
     """'✔ Vigente', for a count of findings."""
-    return f"{SIGNS[state]} {LOOKS[state].name}"
+    return f"{SIGNS[state]} {NAMES[state]}"
 
 
 def look_of(finding: Finding) -> tuple[str, str]:
     """The sign and the CSS class of the colour of a finding; with a warning it is not in the green."""
-    sign, colour = sign_of(finding.state, finding.warning), LOOKS[finding.state].colour
+    sign, colour = sign_of(finding.state, finding.warning), COLOURS[finding.state]
     return sign, DOUBT if finding.warning and colour == GOOD else colour
-
-
-def state_name(finding: Finding) -> str:
-    """'Modificada desde 02/03/2022', 'Vigente'."""
-    name = LOOKS[finding.state].name
-    return f"{name} desde {day(finding.since)}" if finding.state in _DATED and finding.since else name
-
-
-_DATED = frozenset({State.CHANGED, State.REPEALED})

@@ -14,7 +14,7 @@ from pages.parts.common.words import dotted, plural
 from service.members.member import Member
 from service.program.matters import MAX_BYTES
 
-ACCEPTED = ["pdf", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
+ACCEPTED = ["pdf", "eml", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
 GENERATION, PROBLEMS = "paper-uploads", "paper-problems"
 LOOK_SECONDS = 1.5
 STATES = {

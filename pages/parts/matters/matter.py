@@ -10,6 +10,7 @@ from pages.parts.common.layout import back, go, heading, section, tell
 from pages.parts.common.page import CONVERSATION, attempt, errors_as_toasts
 from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
+from pages.parts.common.terms import show_terms
 from pages.parts.common.watching import watch_matter
 from pages.parts.common.widgets import button, confirm, show_rest
 from pages.parts.common.words import ago, plural
@@ -42,6 +43,8 @@ def show_matter(app: Member, matter_id: str) -> None:
         "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
     )
     show_papers(app, matter.id, app.papers.documents, app.papers.upload)
+    section("Plazos")
+    show_terms(app, matter.id)
     show_tables(app, matter)
     _show_conversations(app, matter)
     _show_notes(app, matter)

@@ -72,6 +72,8 @@ BAD: list[tuple[str, str, dict[str, object], int, str]] = [
     ("POST", "/ask", {"json": {"question": "x" * 2_100_000}}, 413, "demasiado grande"),
     ("POST", "/verify", {"json": {"answer": "x", "citations": [{"quote": "x"}]}}, 422, "falta"),
     ("POST", "/citations", {"json": {"text": "x", "as_of": "ayer"}}, 422, "as_of"),
+    ("POST", "/citations/word", {"json": {"name": "x.docx", "content": "á"}}, 422, "base64"),
+    ("POST", "/citations/word", {"json": {"name": "x.docx", "content": "JVBERi0x"}}, 422, "x.docx"),
     ("POST", "/certificates/verify", {"json": {"text": "x"}}, 422, "falta «certificate»"),
     ("POST", "/certificates/verify", {"json": {"certificate": "x" * 5_000_001}}, 422, "certificate"),
     ("POST", "/evaluate", {"json": {"cases": [{"id": "x"}]}}, 422, "falta «cases.0.question»"),
