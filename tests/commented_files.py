@@ -43,7 +43,7 @@ def told(data: bytes) -> list[Told]:
     ids = [one.get(f"{W}id") for one in comments]
     assert len(ids) == len(set(ids))
     texts = {
-        one.get(f"{W}id"): "\n".join("".join(line.itertext()) for line in one)
+        one.get(f"{W}id"): "\n".join("".join(map(str, line.itertext())) for line in one)
         for one in comments
         if one.get(f"{W}author") == AUTHOR
     }

@@ -106,8 +106,9 @@ def format_of(source: Source) -> Format:
         ("html", _HTML.search(head)),
         ("boe_xml", is_boe_xml(head)),
     )
-    if found := next((kind for kind, is_so in kinds if is_so), None):
-        return found
+    for kind, is_so in kinds:
+        if is_so:
+            return kind
     if _JSON.match(head) and source.suffix not in {".md", ".markdown", ".txt"}:
         return "json"
     if source.suffix == ".xml":

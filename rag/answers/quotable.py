@@ -36,8 +36,9 @@ class Quotable(NamedTuple):
 def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
     """Paragraphs of a chunk that can be quoted, of 20-500 characters; longer ones in runs of sentences.
 
-    The heading is left out, and so is a sentence that only announces a list or a title over a table. A row
-    of a table is one, of any length, with the captions and the rows of its header; the header alone is none.
+    The heading is left out, and so is a sentence that only announces a list or a title over a table; one that
+    announces a table is a stretch. A row of a table is one, of any length, with the captions and the rows of
+    its header; the header alone is none.
 
     Args:
         continued: captions and header of the table that the first rows go on with.
@@ -51,15 +52,17 @@ def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
         if block.kind is Kind.TABLE:
             found += [*_paragraphs(provision, paragraphs), *_rows(provision, of_table[block.start])]
             paragraphs = []
-        elif block.children[-1].kind is Kind.LEAD and block.children[-1].span in titles:
-            said = provision.said(block.children[-1])
-            found += [*_paragraphs(provision, paragraphs)]
-            paragraphs = [block._replace(children=block.children[:-1])] if len(block.children) > 1 else []
-            found += [Quotable(block.children[-1].start, said)] if QUOTE_MIN <= len(said) <= QUOTE_MAX else []
-        elif block.span not in titles or provision.said(block).endswith("."):
+            continue
+        last = block.children[-1:]
+        over_table = [one for one in last if one.kind is Kind.LEAD and one.span in titles]
+        if over_table or block.span not in titles or provision.said(block).endswith("."):
             kept = tuple(one for one in block.children if one.end > begin and one.kind is not Kind.LEAD)
             lead = block.lead if kept and kept[0].start == block.start else None
             paragraphs += [block._replace(children=kept, lead=lead)] if kept else []
+        announced = [Quotable(one.start, provision.said(one)) for one in over_table]
+        if announced and QUOTE_MIN <= len(announced[0].text) <= QUOTE_MAX:
+            found += [*_paragraphs(provision, paragraphs), *announced]
+            paragraphs = []
     return [*found, *_paragraphs(provision, paragraphs)]
 
 
