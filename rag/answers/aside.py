@@ -15,3 +15,8 @@ def without_aside(text: str) -> tuple[str, str]:
     """The text up to the heading, and what stands under it, which may be empty."""
     shown, _, aside = text.partition(f"\n\n{_HEADING}\n\n")
     return shown, aside
+
+
+def opening(text: str) -> str:
+    """The text up to the first marker: what answers first."""
+    return text.partition("[C")[0]

@@ -68,6 +68,9 @@ def _scored(query: str, synonyms: Sequence[str], pool: Sequence[Found]) -> list[
 
     Empty if no stretch is a row.
     """
+    # A row is told with what stands over it, which is no rival of its own rows.
+    over = {line for one in pool for line in one.piece.headers}
+    pool = [one for one in pool if one.piece.text not in over]
     if not any(is_row(one.piece.text) for one in pool):
         return []
     wanted = {stem: 1.0 for stem in stems(query)}

@@ -29,7 +29,7 @@ def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Tie]]:
     return [*found.values()][:MOST]
 
 
-def beside(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> list[Passage]:
+def companion_passages(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> list[Passage]:
     """A passage of each companion of the articles quoted, unless one of it is quoted already.
 
     A companion may be another passage of its own article.

@@ -8,6 +8,7 @@ meaning and by words alone. Its odds are a share: of the answers at .6, six in t
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rag.answers.aside import ASIDE
 from rag.answers.confidence import LEAST_MODERATE, UNSURE
 from rag.answers.passage_selection import Passage, probability, weights
 from rag.shared.cited_answer import Verdict
@@ -18,10 +19,12 @@ SURE = 0.8
 
 IDEAL = {"first": 1.0, "share": 1.0, "rule": 1.0}
 """Features of an answer that nothing speaks against; the others are 0."""
+OTHERS = "no es seguro cuál de las frases la contesta"
+APART = f"puede contestarla también lo que está en «{ASIDE}»"
 DOUBTS = {
     "first": "puede faltar algo de lo que se pregunta",
-    "share": "otras frases pueden contestarla también",
-    "left": "otras frases pueden contestarla también",
+    "share": OTHERS,
+    "left": OTHERS,
     "rule": BECAUSE[Kind.VERDICT],
     "by_words": "no se ha podido comparar el significado de las frases",
 }
@@ -72,7 +75,7 @@ class Answered(NamedTuple):
         return odds(self.signals)
 
 
-def doubt(asked: str, answered: Sequence[Answered]) -> str:
+def doubt(asked: str, answered: Sequence[Answered], *, apart: bool) -> str:
     """The Spanish clause on what an answer may lack, as far as that can be told.
 
     Of several questions it is the one that is hardly answered, else what most lowers the odds beside an ideal
@@ -80,6 +83,7 @@ def doubt(asked: str, answered: Sequence[Answered]) -> str:
 
     Args:
         answered: the sub-queries, the least sure first.
+        apart: some passages stand apart.
     """
     if not answered:
         return DOUBTS["rule"]
@@ -88,7 +92,8 @@ def doubt(asked: str, answered: Sequence[Answered]) -> str:
         return OF_ONE.format(query=least.query)
     learned = weights()["told"]
     lost = {name: learned[name] * (least.signals[name] - IDEAL.get(name, 0.0)) for name in DOUBTS}
-    return DOUBTS[min(lost, key=lambda name: lost[name])]
+    said = DOUBTS[min(lost, key=lambda name: lost[name])]
+    return APART if apart and said == OTHERS else said
 
 
 def shown(likely: float, verdict: Verdict, rule: float) -> float:

@@ -17,8 +17,9 @@ from rag.answers.after_the_law import before_rows, comes_after, law_first
 from rag.answers.asked_list import asked_list
 from rag.answers.asked_rows import MOST_ROWS, announced_rows, asked_rows, told_rows
 from rag.answers.asked_text import asked_text
-from rag.answers.companion_passages import beside
+from rag.answers.companion_passages import companion_passages
 from rag.answers.completeness import Answered, doubt, shown, signals
+from rag.answers.confidence import LEAST_MODERATE
 from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
@@ -37,9 +38,8 @@ from text.segmentation import is_row
 from text.textnorm import stems
 
 POOL = 10
-NEAREST_ROWS = 2
-MOST_LISTED = 14
-"""Rows of a table that a passage announces, which are given all unless the question names some."""
+NEAREST_ROWS, MOST_LISTED = 2, 14
+"""Rows near the question, and those of a table that a passage announces which are given all."""
 ROWS_COMPARED = 40
 """Rows of one table whose meaning is compared, each some hundredths of a second."""
 
@@ -109,16 +109,17 @@ async def extract(state: State, services: Services) -> Extract:
         per_query.append(await reading.chosen(query.text, hits, named))
     fallback = BY_WORDS.format(reason=reading.reason) if reading.reason else ""
     answered = sorted(reading.answers, key=lambda one: one.odds)
-    state.doubt = doubt(state.asked, answered)
     rule = state.rule_confidence
-    confidence = shown(answered[0].odds, state.verdict, rule) if answered else rule
+    # Of 28 lists or scales given whole below it seventeen answered all.
+    least = LEAST_MODERATE if reading.members else 0.0
+    confidence = shown(max(least, answered[0].odds), state.verdict, rule) if answered else rule
     most = reading.amount.most + len(reading.members)
     quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
-    limit = ANSWER_MAX
-    if reading.members or state.length is AnswerLength.DETAILED:
-        limit = max(limit, min(DETAILED_MAX, services.profile.answer_chars))
+    long = reading.members or state.length is AnswerLength.DETAILED
+    limit = max(ANSWER_MAX, min(DETAILED_MAX, services.profile.answer_chars) if long else 0)
     written = draft(quoted, state, confidence, limit)
+    state.doubt = doubt(state.asked, answered, apart=any(one.aside for one in quoted))
     quotes = {citation.quote for citation in written.citations}
     if any(member.text not in quotes for member in reading.members):
         written.notes = GOES_ON
@@ -132,7 +133,7 @@ class _Reading:
     Attributes:
         calls: its embedding calls.
         reason: Spanish reason why meaning no longer counts, or ''.
-        members: of the lists that are quoted whole.
+        members: of the lists that are quoted whole, and rows of the tables that are announced.
         answers: what each sub-query found.
     """
 
@@ -177,7 +178,9 @@ class _Reading:
             tabular = list(dict.fromkeys(turns))[:MOST_ROWS]
             first, *rest = before_rows(tabular, pool, context, read)
             rest = [replace(one, aside=not first.headers) for one in rest]
-            return [first, *rest, *(replace(p, aside=True) for p in pool[: min(count, amount.beside_rows)])]
+            over = {line for row in tabular for line in row.headers}
+            beside = [one for one in pool[:count] if one.text not in over][: amount.beside_rows]
+            return [first, *rest, *(replace(one, aside=True) for one in beside)]
         if pool:
             # Learned on answers of the usual length: more or fewer quotations make it neither surer nor less.
             usual, asked = likely(scores), len(state.queries)
@@ -186,14 +189,15 @@ class _Reading:
             self.answers.append(Answered(query, made))
         pool = [*pool[:1], *(replace(one, aside=self._is_aside(one, pool[0])) for one in pool[1:])]
         quoted = [one for both in zip(pool, sent, strict=False) for one in _with_rows(*both)]
-        self.members += [row for row in quoted if is_row(row.text)]
+        over = {one.text for one in pool}
+        self.members += [row for row in quoted if not row.aside and over.intersection(row.headers)]
         shown = [one for one in quoted if not one.aside]
         if not (members := asked_list(text, shown, found)):
             return quoted
         self.members += members
-        listed = {one.text for one in members}
-        place = next(at for at, one in enumerate(quoted) if one.text in listed or points_to_list(one.text))
-        rest = [one for one in quoted if one.text not in listed]
+        said = {one.text for one in members}
+        place = next(at for at, one in enumerate(quoted) if one.text in said or points_to_list(one.text))
+        rest = [one for one in quoted if one.text not in said]
         return [*rest[:place], *members, *rest[place:]]
 
     def _is_aside(self, passage: Passage, first: Passage) -> bool:
@@ -229,7 +233,7 @@ def _with_others(chosen: list[Passage], state: State, services: Services) -> lis
     """The passages with those that they send to and those that stand beside them, after the first."""
     context = state.context.hits
     joined = followed(chosen, context, state.asked, services.catalogue())
-    joined += beside([*chosen, *joined], context, state.asked)
+    joined += companion_passages([*chosen, *joined], context, state.asked)
     ordered = [*chosen[:1], *joined, *chosen[1:]]
     return list({(one.hit, one.headers, one.text): one for one in ordered}.values())
 

@@ -167,7 +167,7 @@ def quoted_passage(passage: Passage, text: str = "", told: Collection[str] = ())
     """
     if is_row(passage.text):
         over = [f"«{caption}»" for caption in rows.captions(passage.headers)]
-        return " ".join([*over, rows.row_in_words(passage.text, passage.headers, passage.columns)])
+        return "\n".join([*over, rows.row_in_words(passage.text, passage.headers, passage.columns)])
     quoted = f"{_in_marks(passage.text)}{f' {CUT}' if passage.cut else ''}"
     after = passage.text
     for one in filter(None, (passage.lead, *reversed(passage.outer))):

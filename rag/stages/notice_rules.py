@@ -10,6 +10,7 @@ from law.tables import lacking
 from lexicon import people
 from lexicon.ties import overtaken, transitional
 from rag.answers.after_the_law import binds_others
+from rag.answers.aside import opening
 from rag.answers.confidence import LOW, UNSURE
 from rag.answers.quotation_check import bare_paragraphs
 from rag.shared.cited_answer import Verdict
@@ -101,10 +102,12 @@ def _governing(answer: Checked) -> Iterable[Notice]:
     """Transitional provisions that govern open cases of a cited article and are not cited."""
     state, found = answer.state, dict[tuple[str, str], Notice]()
     told = {consolidated(*of_boe(chunk.article, chunk.url)) for chunk in answer.chunks}
+    # What stands further down may speak of anything of its article.
+    about = f"{state.question} {state.draft.answer if answer.by_model else opening(state.draft.answer)}"
     for hit in answer.cited:
         chunk = hit.chunk
         for tie in transitional(chunk.article, chunk.url, hit.day or state.as_of, state.understanding.hired):
-            if tie.url not in told and tie.concerns(f"{state.question} {state.draft.answer}"):
+            if tie.url not in told and tie.concerns(about):
                 found.setdefault((tie.url, tie.apartado), Notice(Kind.LAW, f"vea la {tie}", chunk.name))
     return found.values()
 

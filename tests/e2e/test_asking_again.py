@@ -14,11 +14,11 @@ REFUSES = (
     "() => { navigator.clipboard.write = () => Promise.reject(new DOMException('no', 'NotAllowedError')); }"
 )
 BEGINNING = """() => {
-  const answer = [...document.querySelectorAll('[data-testid="stChatMessage"]')].pop();
-  const top = answer.getBoundingClientRect().top;
+  const [question] = [...document.querySelectorAll('[data-testid="stChatMessage"]')].slice(-2);
+  const top = question.getBoundingClientRect().top;
   return document.activeElement.matches('[data-testid="stChatInputTextArea"]') && top >= 60 && top < 200;
 }"""
-"""True when the last answer begins right under the menu and the box has the focus."""
+"""True when the last question is right under the menu, above its answer, and the box has the focus."""
 MOVES = """() => {
   let left = 60;
   const timer = setInterval(() => {

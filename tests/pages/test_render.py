@@ -287,3 +287,20 @@ def test_a_long_question_is_folded_under_its_beginning_and_keeps_every_word() ->
     assert shown.startswith('<details class="art-question"><summary>Me han despedido.')
     assert shown.count("&lt;b&gt;Hola&lt;/b&gt;</p>") == 60
     assert "<details" not in question_html("¿Cuánto dura?")
+
+
+def test_rows_of_one_table_are_shown_as_a_table() -> None:
+    shown = answer_html(
+        "**Ley.** «La duración:»\nAños: Hasta 3 · Días: 20 [C1]\nAños: Más de 3 · Días: 30 [C1]\n«Nada más.»",
+        {"C1": Mark(1, "Ley · 1")},
+    )
+    assert shown.count("<tr>") == 3
+    assert shown.count("<th ") == 2
+    assert "Hasta 3</td>" in shown and "«Nada más.»" in shown
+
+
+@pytest.mark.parametrize(
+    "line", ["Años: Hasta 3 · Días: 20", "Sin columnas · ni nombres", "«Uno: dos · tres: cuatro»"]
+)
+def test_one_row_and_what_is_no_row_stay_a_paragraph(line: str) -> None:
+    assert "<table" not in answer_html(line)

@@ -134,7 +134,7 @@ def test_a_table_of_something_else_is_no_older_one() -> None:
 
 
 def test_a_short_row_is_quoted_with_its_short_header_and_its_caption() -> None:
-    assert [(piece.text, piece.headers) for piece in quotable(chunk(SHORT))] == [
+    assert [(piece.text, piece.headers) for piece in quotable(chunk(SHORT))[1:]] == [
         (row, ("El salario base por grupo es el siguiente:", "| Grupo | Euros |"))
         for row in ("| 1 | 1.790 |", "| 3 | 1.433 |")
     ]
@@ -154,7 +154,7 @@ def test_the_number_that_names_a_row_is_said_with_its_value() -> None:
 
 
 def test_a_row_that_only_has_a_name_is_not_quoted() -> None:
-    assert quotable(chunk(f"{SHORT}\n| Total |  |"))[2:] == []
+    assert quotable(chunk(f"{SHORT}\n| Total |  |"))[3:] == []
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_a_long_caption_over_several_rows_takes_its_room_once() -> None:
     long = f"Los importes {'inventados ' * 30}son:"
     text = f"Anexo.\n{long}\n| Grupo | Euros |\n| --- | --- |\n| A 1 | 10 |\n| A 2 | 20 |\n| A 3 | 30 |"
     state = State(question="", as_of=date(2026, 1, 1), context=Context(hits=tuple(hits(text))))
-    found = [one.passage(1.0) for one in stretches(list(enumerate(state.context.hits)))]
+    found = [one.passage(1.0) for one in stretches(list(enumerate(state.context.hits)))[1:]]
     written = draft(found, state, 0.5, limit=900)
     assert len(written.citations) == 5
     assert written.answer.count(long) == 1
@@ -266,7 +266,7 @@ def test_a_title_over_all_columns_is_said_as_a_caption_and_the_row_under_it_name
     text = f"Anexo.\n{title}\n| --- | --- |\n{names}\n{row}"
     (found,) = asked_rows("salario del grupo 1", (), stretches(list(enumerate(hits(text)))))
     assert found.quotes == (title, names, row)
-    assert quoted_passage(found) == "«TABLA DE 2026» Grupo: 1 · Euros: 1.800"
+    assert quoted_passage(found) == "«TABLA DE 2026»\nGrupo: 1 · Euros: 1.800"
     one = rows.headers([names, "| --- | --- |", row]), rows.headers(["| Grupo |  |", "| --- | --- |", row])
     assert one == ((0,), (0,))
     assert rows.names(["| Grupo |  |"], 2) == ["Grupo", ""]

@@ -62,10 +62,10 @@ def part(first: float, query: str = "", *, rule: float = 0.9) -> Answered:
 
 def test_of_two_questions_the_one_that_is_hardly_answered_is_named() -> None:
     both = [part(0.0, "Requisitos", rule=0.0), part(0.95, "Plazo")]
-    assert "«Requisitos»" in doubt("¿Qué forma y requisitos hay?", both)
-    assert "«" not in doubt("¿Qué?", both)
+    assert "«Requisitos»" in doubt("¿Qué forma y requisitos hay?", both, apart=False)
+    assert "«" not in doubt("¿Qué?", both, apart=False)
 
 
 def test_an_answer_tells_what_most_lowers_its_odds() -> None:
-    assert doubt("¿Es válido?", [part(0.2)]) == DOUBTS["first"]
-    assert doubt("¿Es válido?", []) == DOUBTS["rule"]
+    assert doubt("¿Es válido?", [part(0.2)], apart=False) == DOUBTS["first"]
+    assert doubt("¿Es válido?", [], apart=False) == DOUBTS["rule"]

@@ -221,7 +221,7 @@ def test_a_year_that_is_named_leaves_out_the_rows_of_others_and_keeps_its_cases_
 
 def test_a_year_in_the_header_leaves_no_row_out():
     [row] = asked_rows("salario de los mozos en 2026", (), one_hit(tabled(SALARIES)))
-    assert quoted_passage(row) == f"«{CAPTION}» Grupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
+    assert quoted_passage(row) == f"«{CAPTION}»\nGrupo profesional: Grupo 3. Mozos · 2026 (euros): 1.557,98"
 
 
 def test_a_letter_is_said_after_its_announcement_with_what_lies_between_left_out():

@@ -1,6 +1,6 @@
 // Once a question is answered: gives the focus back to the chat box, which is closed while an answer is under
 // way (the browser then leaves whoever works with the keyboard at the top of the page), and shows the answer
-// from its beginning, since the page has followed the draft to its end. Tells the stylesheet the step of the
+// from its beginning, under its question, since the page has followed the draft to its end. Tells the stylesheet the step of the
 // first steps that is shown.
 "use strict";
 {
@@ -63,12 +63,18 @@
     if (answered) show(round);
   }
 
+  // A short question stays in sight above its answer.
+  function read() {
+    const [question, answer] = last();
+    return answer && question.offsetHeight > innerHeight / 4 ? answer : question;
+  }
+
   // Streamlit keeps a growing page at its end: only once it is at rest there does another place last, and until
   // it grows again by what comes late. A focus has it take note of the height, without which it would take this
   // for growth too.
   function show(current) {
     const frame = document.querySelector(FRAME);
-    const answer = current.shown ?? last().pop();
+    const answer = current.shown ?? read();
     current.until ??= Date.now() + PATIENCE_MS;
     if (!frame || !answer || Date.now() > current.until || current.elsewhere || current !== round) return;
     if (Date.now() - moved >= REST_MS) {

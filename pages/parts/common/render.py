@@ -5,12 +5,12 @@ the little that a legal answer needs: paragraphs, lists, sub-headings, bold, and
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from pages.parts.common.html import Html, each, html, join
+from pages.parts.common.html import Html, each, html, join, table
 from rag.answers.aside import ASIDE, without_aside
 from text.textnorm import visible
 
@@ -19,6 +19,8 @@ SHOWN = 400
 LONG, BEGINNING = 1000, 240
 """Characters of a question that is folded, and those of it that stay in sight."""
 
+FEWEST_ROWS, BETWEEN = 2, " · "
+"""Rows in words that are shown as a table, and what stands between their cells."""
 _BULLET = re.compile(r"^\s*[-*•·–]\s+(?=\S)")
 _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
@@ -70,13 +72,32 @@ def _blocks(text: str, badges: Mapping[str, Html]) -> Iterator[Html]:
         lines = list(group)
         shown = [_inline(visible(content), badges) for _, content, _ in lines]
         if kind == "paragraph":
-            yield html("<p>{}</p>", join(shown, html("<br>")))
+            yield from _lines([content for _, content, _ in lines], badges)
         elif kind == "heading":
             yield each('<p class="art-sub">{}</p>', shown)
         elif kind == "bullets":
             yield html("<ul>{}</ul>", each("<li>{}</li>", shown))
         elif kind == "numbers":
             yield html('<ol start="{}">{}</ol>', lines[0][2], each("<li>{}</li>", shown))
+
+
+def _lines(lines: Sequence[str], badges: Mapping[str, Html]) -> Iterator[Html]:
+    """Lines as a paragraph; rows in words that name the same columns, one after another, as a table."""
+    for names, group in groupby(lines, key=_columns):
+        said = list(group)
+        if len(said) < FEWEST_ROWS or not names:
+            yield html("<p>{}</p>", join([_inline(visible(one), badges) for one in said], html("<br>")))
+            continue
+        cells = [[cell.partition(": ")[2] for cell in line.split(BETWEEN)] for line in said]
+        rows = ([_inline(visible(cell), badges) for cell in row] for row in cells)
+        yield table([html("{}", visible(name)) for name in names], rows)
+
+
+def _columns(line: str) -> tuple[str, ...]:
+    """The names of the columns of a row in words («Años: 3 · Días: 20»), or none."""
+    cells = [cell.partition(": ") for cell in line.split(BETWEEN)]
+    named = len(cells) > 1 and "«" not in line and all(name and value for name, _, value in cells)
+    return tuple(name for name, _, _ in cells) if named else ()
 
 
 def _classified(line: str) -> tuple[str, str, int]:
