@@ -40,6 +40,18 @@ def test_an_article_of_the_corpus_opens_in_the_reading_pane(whole: App) -> None:
     assert "(art. 26.1 ET)" in shown
 
 
+def test_the_provision_on_reduced_hours_opens_beside_its_step(whole: App) -> None:
+    block = make_block("da 19", "Texto inventado.", id="dadecimonovena")
+    norm = make_norm("BOE-A-2015-11430", block, law="Norma inventada", alias="ET")
+    whole.database.corpus_writer.save(norm, chunks_of(norm), {})
+    page = page_at("calculations")
+    page.checkbox(key="indemnizacion-reducida").check()
+    page.text_input(key="indemnizacion-jornada").set_value("50")
+    shown = html(dismissed(page))
+    assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=dadecimonovena"' in shown
+    assert "27.123,29 €" in shown
+
+
 def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(whole: App) -> None:
     page = page_at("calculations", {"calculation": "preaviso"})
     page.selectbox(key="preaviso-causa").set_value("hogar")
