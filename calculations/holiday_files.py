@@ -63,7 +63,7 @@ def seats_of(tables: dict[str, Any]) -> list[Seat]:
 
 
 def _year(key: str, table: object) -> int:
-    if not (key.isdecimal() and len(key) == 4 and isinstance(table, dict)):
+    if not (key.isdecimal() and len(key) == 4 and int(key) and isinstance(table, dict)):
         raise ConfigurationError(NO_YEAR.format(key=key))
     return int(key)
 

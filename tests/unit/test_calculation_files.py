@@ -29,6 +29,7 @@ WRONG = [
     ("holidays/a.toml", f'seat = "A"\n{YEAR}2025-04-01 = "x"\n2025-04-02 = "y"\n', "tiene 16 festivos"),
     ("holidays/a.toml", 'seat = "A"\n[fiestas]\n', "«fiestas» no es un año"),
     ("holidays/a.toml", 'seat = "A"\n2025 = "x"\n', "«2025» no es un año"),
+    ("holidays/a.toml", 'seat = "A"\n[0000]\n', "«0000» no es un año"),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}{YEAR}', "no está bien escrito"),
     ("holidays/a.toml", "seat = Madrid", "no está bien escrito"),
     ("holidays/a.toml", f"{REGION}{YEAR}", "tiene 16 festivos, con los nacionales y 2 locales"),
