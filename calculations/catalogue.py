@@ -184,10 +184,10 @@ def choices(field: FieldInfo) -> Mapping[str, str]:
 
 
 def kind_of(field: FieldInfo) -> str:
-    """How the field is asked for: 'choice' | 'seat' | 'tick' | 'day' | 'text'."""
+    """How the field is asked for: 'choice' | 'seat' | 'days' | 'tick' | 'day' | 'text'."""
     extra = field.json_schema_extra
-    if isinstance(extra, dict) and "seat" in extra:
-        return "seat"
+    if isinstance(extra, dict) and (asked := extra.keys() & {"seat", "days"}):
+        return asked.pop()
     if choices(field):
         return "choice"
     plain = _plain_types(field.annotation)
@@ -211,6 +211,8 @@ def given(data: Params) -> tuple[tuple[str, str], ...]:
 def _said(field: FieldInfo, value: object) -> str:
     if isinstance(value, bool):
         return "sí" if value else "no"
+    if isinstance(value, tuple):
+        return ", ".join(map(short, value))
     if isinstance(value, date):
         return short(value)
     if isinstance(value, Decimal):

@@ -1,25 +1,26 @@
 """Terms: the twenty working days of dismissal, any term in working days, and the year of limitation."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from calculations import provisions_followed
-from calculations.calendars import ONE, STRICT_CHRISTMAS, WorkingDays
+from calculations.calendars import ONE, STRICT_CHRISTMAS, TYPED, WorkingDays
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome, Ref, Step
 from calculations.params import Params
 from calculations.provisions_followed import et, lrjs
 from calculations.time_spans import add_months
-from calculations.written_amounts import Count, Day, day_in_words, decimal, several, short
+from calculations.written_amounts import Count, Day, Days, day_in_words, decimal, several, short
 from core.errors import InputError
 
 LAPSE, TERM, LIMITATION = "caducidad", "plazo", "prescripcion"
 LAPSE_DAYS, CONCILIATION_DAYS = 20, 15
-FIRST_WORKING = (
-    "No se cuentan los sábados, los domingos ni los festivos de la sede que hay en el archivo de datos."
-)
+FIRST_WORKING = "No se cuentan los sábados, los domingos ni los festivos de {seat}{source}."
+LISTED = ": los de la relación anual de la Dirección General de Trabajo ({lists}) y los locales que constan"
+OUTSIDE = "fuera del plazo"
 ONE_SEAT = "Los quince días hábiles de la conciliación se cuentan con los festivos de la misma sede."
 AUGUST_COUNTS = (
     "Agosto y los días del 24 de diciembre al 6 de enero se cuentan: el artículo 43.4 LRJS los exceptúa."
@@ -60,6 +61,11 @@ Seat = Annotated[
 ]
 
 
+MoreDays = Annotated[
+    Days, Field(description="Otros días inhábiles de la sede", json_schema_extra={"days": True})
+]
+
+
 class LapseParams(Params):
     """Data of the twenty days of dismissal."""
 
@@ -68,6 +74,7 @@ class LapseParams(Params):
     sede: Seat
     papeleta: Day | None = Field(None, description="Presentación de la papeleta de conciliación")
     acto: Day | None = Field(None, description="Acto de conciliación celebrado o intentado")
+    inhabiles: MoreDays = None
 
 
 class TermParams(Params):
@@ -76,6 +83,7 @@ class TermParams(Params):
     fecha: Day = Field(description="Día de la notificación o del hecho")
     dias: Count = Field(ge=1, le=365, description="Días hábiles del plazo")
     sede: Seat
+    inhabiles: MoreDays = None
     urgente: bool = Field(
         False, description="Proceso del artículo 43.4 LRJS (despido, vacaciones, tutela…): agosto se cuenta"
     )
@@ -103,11 +111,12 @@ class LimitationParams(Params):
         description="Sede, para los quince días de la conciliación",
         json_schema_extra={"seat": True},
     )
+    inhabiles: MoreDays = None
 
 
 def lapse(data: LapseParams, facts: Facts) -> Outcome:
     """Last day to claim, and the next one's margin. Raises InputError: dates contradict each other."""
-    days = WorkingDays(facts.seat(data.sede))
+    days = WorkingDays(facts.seat(data.sede, data.inhabiles))
     applies = data.accion not in WITHOUT_CONCILIATION
     filed = data.papeleta if applies else None
     _in_order(data.fecha, data.papeleta, data.acto, early=data.accion == "extincion_objetiva")
@@ -130,6 +139,7 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
     steps.append(_last(counted, deadline, left or LAPSE_DAYS, days, refs))
     grace = days.next(deadline)
     steps.append(_grace(deadline, grace))
+    steps[:0] = _added(data.fecha, grace, days)
     if any((one.month, one.day) in ((12, 24), (12, 31)) for one in days.between(data.fecha, deadline)):
         warnings.append(EVE)
     return Outcome(
@@ -148,17 +158,17 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
         steps=tuple(steps),
         assumptions=(
             AUGUST_COUNTS,
-            FIRST_WORKING,
+            _first_working(data.fecha, grace, days),
             *((ONE_SEAT,) if filed else ()),
         ),
-        warnings=(*days.seat.doubts(grace), *warnings),
+        warnings=(*days.seat.doubts(data.fecha, grace), *warnings),
         values={"deadline": deadline, "grace": grace, "used": used, "left": left},
     )
 
 
 def term(data: TermParams, facts: Facts) -> Outcome:
     """Last day of a term in working days. Raises InputError: nothing is known of its years."""
-    days = WorkingDays(facts.seat(data.sede), recess=not data.urgente)
+    days = WorkingDays(facts.seat(data.sede, data.inhabiles), recess=not data.urgente)
     if data.fecha < STRICT_CHRISTMAS and not data.urgente:
         note = (
             "Hasta el 23/12/2022 solo agosto era inhábil; desde entonces también del 24 "
@@ -181,12 +191,13 @@ def term(data: TermParams, facts: Facts) -> Outcome:
             ("Presentación en el juzgado, a más tardar", f"{day_in_words(grace)}, hasta las 15:00"),
         ),
         steps=(
+            *_added(data.fecha, grace, days),
             _start(data.fecha, days, refs),
             _last(data.fecha, deadline, data.dias, days, refs),
             _grace(deadline, grace),
         ),
-        assumptions=(note, FIRST_WORKING),
-        warnings=(*days.seat.doubts(grace), GRACE),
+        assumptions=(note, _first_working(data.fecha, grace, days)),
+        warnings=(*days.seat.doubts(data.fecha, grace), GRACE),
         values={"deadline": deadline, "grace": grace},
     )
 
@@ -213,11 +224,15 @@ def limitation(data: LimitationParams, facts: Facts) -> Outcome:
             raise InputError(
                 "Elija la sede: hace falta para contar los quince días hábiles de la conciliación."
             )
-        seat = facts.seat(data.sede)
-        again, step = _resumed(data.papeleta, data.acto, WorkingDays(seat), restarts=True)
-        warnings[:0] = seat.doubts(again)
+        days = WorkingDays(facts.seat(data.sede, data.inhabiles))
+        again, step = _resumed(data.papeleta, data.acto, days, restarts=True)
+        warnings[:0] = days.seat.doubts(data.papeleta, again)
         deadline = add_months(again, 12)
-        steps += [step, _year("El año empieza de nuevo", again, deadline, (lrjs("65", "1"), *refs))]
+        steps += [
+            *_added(data.papeleta, again, days),
+            step,
+            _year("El año empieza de nuevo", again, deadline, (lrjs("65", "1"), *refs)),
+        ]
     return Outcome(
         name=LIMITATION,
         title="Prescripción de un año",
@@ -245,6 +260,21 @@ def _in_order(start: date, filed: date | None, held: date | None, early: bool = 
         raise InputError(
             f"El acto de conciliación ({short(held)}) no puede ser anterior a la papeleta ({short(filed)})."
         )
+
+
+def _first_working(since: date, until: date, days: WorkingDays) -> str:
+    lists = days.seat.source(since, until)
+    return FIRST_WORKING.format(seat=days.seat.name, source=LISTED.format(lists=lists) if lists else "")
+
+
+def _added(since: date, until: date, days: WorkingDays) -> Iterable[Step]:
+    """The days that the person adds, those that change nothing with the reason."""
+    told, plain = [], WorkingDays(days.seat.closed_too(()), days.recess)
+    for day in sorted(days.seat.typed):
+        why = plain.why_not(day) if since < day <= until else OUTSIDE
+        told.append(f"{short(day)} ({why}: no cambia el plazo)" if why else short(day))
+    if told:
+        yield Step(text=f"Otros días inhábiles de {days.seat.name} que usted indica", result="; ".join(told))
 
 
 def _start(day: date, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:
@@ -298,9 +328,9 @@ def _last(start: date, deadline: date, number: int, days: WorkingDays, refs: tup
 
 
 def _without(start: date, end: date, days: WorkingDays) -> str:
-    reasons: dict[tuple[str, int], list[date]] = {}
+    reasons: dict[tuple[str, date | int], list[date]] = {}
     for day, why in days.skipped(start, end):
-        reasons.setdefault((why, day.year), []).append(day)
+        reasons.setdefault((why, day if why == TYPED else day.year), []).append(day)
     told = [
         f"{short(found[0])} ({why})" if len(found) == 1 else f"{short(found[0])} a {short(found[-1])} ({why})"
         for (why, _), found in reasons.items()

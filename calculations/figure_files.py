@@ -1,109 +1,86 @@
-"""Reader of the files of holidays and figures, which a firm edits: errors name the file and the remedy."""
+"""Reader of the files of holidays and figures, which a firm edits; a wrong one is told and left out."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from calculations.calendars import Seat
+from calculations.holiday_files import seats_of
 from calculations.official_figures import Facts, Figure
 from calculations.written_amounts import LARGEST
 from core.errors import ConfigurationError
 
 HOLIDAYS, FIGURES = "holidays", "figures"
-FEWEST, MOST = 14, 15
 LARGEST_FILE = 1_000_000
+TOO_LARGE = "es demasiado grande para un archivo de datos; revíselo."
+WRITTEN = "no está bien escrito ({why}); corrija esa línea."
+UNREADABLE = "no se puede leer; compruebe que es texto UTF-8 con fechas y nombres."
+NO_FIGURES = "no tiene ninguna tabla [[figure]]; añada una o quite el archivo."
+INCOMPLETE = (
+    "la cifra {number} no está completa; revise name, since, until, amount y source (fechas en orden e "
+    "importe positivo)."
+)
+T = TypeVar("T")
 
 
 def read_facts(folders: Iterable[Path]) -> Facts:
     """The seats and figures of these folders, each with `holidays` and `figures` inside.
 
-    A file of a later folder takes the place of one of the same name in an earlier one.
-
-    Raises:
-        ConfigurationError: a file cannot be used; the sentence names it.
+    A file of a later folder takes the place of one of the same name in an earlier one, also when it is wrong,
+    and a seat gets the years that a later file gives it.
     """
-    holidays: dict[str, Path] = {}
-    figures: dict[str, Path] = {}
+    folders, problems = list(folders), list[str]()
+    seats: list[Seat] = []
+    for found in _read(folders, HOLIDAYS, seats_of, problems):
+        for seat in found:
+            place = next((i for i, one in enumerate(seats) if one.keys & seat.keys), None)
+            if place is None:
+                seats.append(seat)
+            else:
+                seats[place] = seats[place].overlaid(seat)
+    figures = [figure for found in _read(folders, FIGURES, _figures, problems) for figure in found]
+    seats.sort(key=lambda one: min(one.keys))
+    return Facts(tuple(seats), tuple(figures), tuple(problems))
+
+
+def _read(
+    folders: Iterable[Path], kind: str, read: Callable[[dict[str, Any]], T], problems: list[str]
+) -> Iterator[T]:
+    """The content of every file that can be used, those of later folders last; `problems` gets the others."""
+    files: dict[str, Path] = {}
     for folder in folders:
-        holidays |= {file.name: file for file in sorted((folder / HOLIDAYS).glob("*.toml"))}
-        figures |= {file.name: file for file in sorted((folder / FIGURES).glob("*.toml"))}
-    return Facts(
-        seats={file.stem: _seat(file) for _, file in sorted(holidays.items())},
-        figures=tuple(figure for _, file in sorted(figures.items()) for figure in _figures(file)),
-    )
+        for file in sorted((folder / kind).glob("*.toml")):
+            files.pop(file.name, None)
+            files[file.name] = file
+    for file in files.values():
+        try:
+            yield read(_tables(file))
+        except ConfigurationError as error:
+            problems.append(f"{kind}/{file.name}: {error}")
 
 
 def _tables(file: Path) -> dict[str, Any]:
     try:
         if file.stat().st_size > LARGEST_FILE:
-            raise ConfigurationError(f"{file.name}: es demasiado grande para un archivo de datos; revíselo.")
+            raise ConfigurationError(TOO_LARGE)
         return tomllib.loads(file.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(
-            f"{file.name}: no está bien escrito ({error}); corrija esa línea."
-        ) from error
+        raise ConfigurationError(WRITTEN.format(why=error)) from error
     except (OSError, ValueError, RecursionError) as error:
-        raise ConfigurationError(
-            f"{file.name}: no se puede leer; compruebe que es texto UTF-8 con fechas y nombres."
-        ) from error
+        raise ConfigurationError(UNREADABLE) from error
 
 
-def _seat(file: Path) -> Seat:
-    tables = _tables(file)
-    name = tables.pop("seat", None)
-    tables.pop("region", None)
-    if not isinstance(name, str) or not name.strip():
-        raise ConfigurationError(f'{file.name}: falta el nombre de la sede; añada una línea seat = "Madrid".')
-    years: dict[int, dict[date, str]] = {}
-    for key, table in tables.items():
-        if not (key.isdecimal() and len(key) == 4 and isinstance(table, dict)):
-            raise ConfigurationError(
-                f"{file.name}: «{key}» no es un año; cada tabla se llama como su año, [2026]."
-            )
-        years[int(key)] = {_day(file, int(key), day): _name(file, day, said) for day, said in table.items()}
-        if not FEWEST <= len(years[int(key)]) <= MOST:
-            raise ConfigurationError(
-                f"{file.name}: el año {key} tiene {len(table)} festivos y deben ser "
-                f"{FEWEST}, o {MOST} con uno "
-                "recuperable (art. 37.2 ET); complételo o quite ese año."
-            )
-    return Seat(name.strip(), years, file.name)
-
-
-def _day(file: Path, year: int, text: str) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise ConfigurationError(
-            f"{file.name}: «{text}» no es una fecha que exista; escríbala como {year}-05-01."
-        ) from None
-    if day.year != year:
-        raise ConfigurationError(
-            f"{file.name}: «{text}» está en la tabla de {year}; póngala en la de su año."
-        )
-    return day
-
-
-def _name(file: Path, day: str, said: object) -> str:
-    if not isinstance(said, str) or not said.strip():
-        raise ConfigurationError(f'{file.name}: falta el nombre del festivo {day}; escriba {day} = "nombre".')
-    return said.strip()
-
-
-def _figures(file: Path) -> list[Figure]:
-    found = _tables(file).get("figure")
+def _figures(tables: dict[str, Any]) -> list[Figure]:
+    found = tables.get("figure")
     if not isinstance(found, list):
-        raise ConfigurationError(
-            f"{file.name}: no tiene ninguna tabla [[figure]]; añada una o quite el archivo."
-        )
-    return [_figure(file, number, table) for number, table in enumerate(found, 1)]
+        raise ConfigurationError(NO_FIGURES)
+    return [_figure(number, table) for number, table in enumerate(found, 1)]
 
 
-def _figure(file: Path, number: int, table: Any) -> Figure:
-    wanted = "name, since, until, amount y source"
+def _figure(number: int, table: Any) -> Figure:
     try:
         name, source = str(table["name"]), str(table["source"])
         since, until, amount = table["since"], table["until"], Decimal(str(table["amount"]))
@@ -111,8 +88,5 @@ def _figure(file: Path, number: int, table: Any) -> Figure:
         if not (good and amount.is_finite() and 0 < amount <= LARGEST and name and source):
             raise ValueError
     except (KeyError, TypeError, ValueError, InvalidOperation):
-        raise ConfigurationError(
-            f"{file.name}: la cifra {number} no está completa; revise {wanted} (fechas "
-            "en orden e importe positivo)."
-        ) from None
+        raise ConfigurationError(INCOMPLETE.format(number=number)) from None
     return Figure(name, since, until, amount, source)

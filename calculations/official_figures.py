@@ -1,21 +1,23 @@
 """Data of calculations that changes from year to year: holidays and official figures."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from difflib import get_close_matches
 
-from calculations.calendars import Seat
+from calculations.calendars import Seat, place_key
 from core.errors import InputError
 
 NO_SEAT = (
-    "No hay festivos de «{name}». Hay datos de: {known}. Añada un archivo de esa sede a "
-    "la carpeta «holidays» de la instalación."
+    "No hay festivos de «{name}». {nearest}Elija la capital de su provincia u otra sede de la misma "
+    "comunidad, y escriba las fiestas locales en «Otros días inhábiles de la sede»."
 )
-NO_SEATS = "No hay ningún archivo de festivos: añada el de la sede a la carpeta «holidays» de la instalación."
+NEAREST = "¿Quería decir {names}? "
+NO_SEATS = "No hay festivos de ninguna sede: pida a quien administra Articulado que los añada."
 NO_FIGURE = (
-    "No hay un dato comprobado de «{name}» para el {day:%d/%m/%Y}: escriba usted el importe, o añádalo a la "
-    "carpeta «figures» de la instalación, con la norma que lo fija."
+    "No hay un dato comprobado de «{name}» para el {day:%d/%m/%Y}: escriba usted el importe, o pida a quien "
+    "administra Articulado que lo añada, con la norma que lo fija."
 )
 
 
@@ -32,21 +34,25 @@ class Figure:
 
 @dataclass(frozen=True)
 class Facts:
-    """Seats by name as it is typed in files' names ('madrid'), and figures."""
+    """Seats and figures, and a sentence for each file of theirs that cannot be used."""
 
-    seats: Mapping[str, Seat] = field(default_factory=dict)
+    seats: tuple[Seat, ...] = ()
     figures: tuple[Figure, ...] = ()
+    problems: tuple[str, ...] = ()
 
-    def seat(self, name: str) -> Seat:
-        """The seat of that name, in any case. Raises InputError: there is none."""
-        wanted = name.strip().casefold()
-        for key, seat in self.seats.items():
-            if wanted in (key.casefold(), seat.name.casefold()):
-                return seat
+    def seat(self, name: str, closed: Iterable[date] | None = None) -> Seat:
+        """The seat of one of its names, without regard to accents or case, closed on these days as well.
+
+        Raises:
+            InputError: there is none.
+        """
+        wanted = place_key(name)
+        for seat in self.seats:
+            if wanted in seat.keys:
+                return seat.closed_too(closed or ())
         if not self.seats:
             raise InputError(NO_SEATS)
-        known = ", ".join(seat.name for seat in self.seats.values())
-        raise InputError(NO_SEAT.format(name=name[:60], known=known))
+        raise InputError(NO_SEAT.format(name=name[:60], nearest=self._nearest(wanted)))
 
     def figure(self, name: str, day: date) -> Figure:
         """The figure in force on a day. Raises InputError: none is known."""
@@ -57,3 +63,8 @@ class Facts:
     def known(self, name: str, day: date) -> Figure | None:
         """The figure in force on a day, or None."""
         return next((one for one in self.figures if one.name == name and one.since <= day <= one.until), None)
+
+    def _nearest(self, wanted: str) -> str:
+        known = {key: seat.name for seat in self.seats for key in seat.keys}
+        near = dict.fromkeys(known[key] for key in get_close_matches(wanted, known, n=2, cutoff=0.75))
+        return NEAREST.format(names=" o ".join(f"«{name}»" for name in near)) if near else ""

@@ -11,6 +11,7 @@ SUBSIDY_75 = Ref("art. 2 Decreto 3158/1966")
 TERM_NOTICE = Ref("art. 8.3 RD 2720/1998", "art. 8 RD 2720/1998")
 DISMISSAL_BEFORE_2012 = Ref("DT 11.ª.2 ET", "dt 11 ET")
 FIXED_TERM_SCALE = Ref("DT 8.ª ET", "dt 8 ET")
+REDUCED_HOURS = Ref("DA 19.ª ET", "da 19 ET")
 RETIREMENT_SCALE = Ref("DT 7.ª LGSS", "dt 7 LGSS")
 
 

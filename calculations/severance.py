@@ -57,6 +57,29 @@ OLDER = (
     f"El contrato terminó antes del {short(STATUTE_FROM)}: regía el texto de 1995; compruebe su redacción."
 )
 ALL_TIME = "Todo el tiempo entre las dos fechas se toma como tiempo de servicio."
+REDUCED = (
+    "Si la jornada está reducida por lactancia, guarda legal, cuidado de un familiar u otro supuesto de la "
+    "DA 19.ª ET, cuenta el salario de la jornada sin reducir: márquelo y calcule de nuevo."
+)
+WITHIN_TERM = (
+    "La DA 19.ª ET vale para las reducciones del artículo 37, apartados 4 (párrafo final), 5, 6 y 8 ET, y "
+    "para los permisos de los artículos 48.4, 48.5 y 48 bis a tiempo parcial, mientras no haya pasado el "
+    "plazo máximo legal de la reducción: compruébelo. El porcentaje es el de la jornada que se tenía antes "
+    "de reducirla."
+)
+AS_WHOLE = (
+    "El salario sin la reducción se toma en proporción a la jornada: compruebe los complementos que no lo "
+    "son."
+)
+NO_REDUCTION = (
+    "Si la jornada está reducida, escriba en «Jornada a la que corresponde el salario» el porcentaje que se "
+    "trabaja, menor que 100; si el salario que ha escrito ya es el de la jornada completa, quite la marca "
+    "de reducción."
+)
+HOME_REDUCED = (
+    "La DA 19.ª ET habla de las indemnizaciones del Estatuto, y esta la fija el RD 1620/2011: es discutible "
+    "que se aplique."
+)
 AGREEMENT = "Compruebe si el convenio colectivo o el contrato mejoran esta cantidad."
 
 Cause = Literal[
@@ -94,6 +117,10 @@ class SeveranceParams(Params):
     salario: Money = Field(description="Salario bruto, con las pagas extraordinarias")
     periodo: Literal["anual", "mensual", "diario"] = Field(
         "anual", description="El salario es", json_schema_extra={"labels": dict(PERIODS)}
+    )
+    reducida: bool = Field(
+        False,
+        description="La jornada está reducida por guarda legal u otro supuesto de la DA 19.ª ET",
     )
 
 
@@ -133,17 +160,21 @@ def pay_of(salary: Decimal, period: str) -> Pay:
 def run(data: SeveranceParams, facts: Facts) -> Outcome:
     """The compensation. Raises InputError: the data contradict each other or the law has none."""
     check_order(data.inicio, data.fin)
-    pay = pay_of(data.salario, data.periodo)
+    if data.reducida and data.jornada == WHOLE:
+        raise InputError(NO_REDUCTION)
+    paid = pay_of(data.salario, data.periodo)
+    pay = Pay(paid.annual * WHOLE / data.jornada) if data.reducida else paid
     due = _due(data, pay)
     total = rounded(due.amount)
     return Outcome(
         name=NAME,
         title=f"{TITLE}: {CAUSES[data.causa].lower()}",
         headline=(("Indemnización", euros(total)),),
-        steps=(*_salary_steps(data, pay), *due.steps),
-        assumptions=tuple(due.assumptions),
+        steps=(*_salary_steps(data, paid, pay), *due.steps),
+        assumptions=(*((AS_WHOLE,) if data.reducida else ()), *due.assumptions),
         warnings=(
-            *salary_doubts(pay.annual, data.fin, facts, data.jornada),
+            *salary_doubts(paid.annual, data.fin, facts, data.jornada),
+            *_reduction_doubts(data),
             *due.warnings,
             *((OLDER,) if data.fin < STATUTE_FROM else ()),
             AGREEMENT,
@@ -152,18 +183,36 @@ def run(data: SeveranceParams, facts: Facts) -> Outcome:
     )
 
 
-def _salary_steps(data: SeveranceParams, pay: Pay) -> list[Step]:
-    if data.causa == "empleador":
-        return []
+def _reduction_doubts(data: SeveranceParams) -> list[str]:
+    if not data.reducida:
+        return [REDUCED] if data.jornada < WHOLE else []
+    return [WITHIN_TERM, *((HOME_REDUCED,) if data.causa == "hogar" else ())]
+
+
+def _salary_steps(data: SeveranceParams, paid: Pay, pay: Pay) -> list[Step]:
     times = {"anual": "", "mensual": " × 12", "diario": " × 365"}[data.periodo]
-    return [
-        Step(
-            text="Salario diario, con las pagas extraordinarias",
-            formula=f"{euros(data.salario)}{times} ÷ 365",
-            result=euros(pay.daily),
-            refs=(et("26", "1"),),
+    annual = f"{euros(data.salario)}{times}"
+    steps = []
+    if data.reducida:
+        steps.append(
+            Step(
+                text="Salario de un año sin la reducción de jornada",
+                formula=f"{annual} ÷ {decimal(data.jornada)} %",
+                result=euros(pay.annual),
+                refs=(provisions_followed.REDUCED_HOURS,),
+            )
         )
-    ]
+        annual = euros(pay.annual)
+    if data.causa != "empleador":
+        steps.append(
+            Step(
+                text="Salario diario, con las pagas extraordinarias",
+                formula=f"{annual} ÷ 365",
+                result=euros(pay.daily),
+                refs=(et("26", "1"),),
+            )
+        )
+    return steps
 
 
 def _due(data: SeveranceParams, pay: Pay) -> _Due:

@@ -14,8 +14,12 @@ LARGEST = Decimal(10_000_000)
 EARLIEST, LATEST = date(1900, 1, 1), date(2100, 12, 31)
 NO_AMOUNT = "escriba un importe como 1.850,50, sin letras"
 NO_DAY = "escriba una fecha que exista, como 31/01/2025"
+NO_DAYS = "escriba las fechas como 22/01/2025, 28/04/2025; «{text}» no es una que exista"
+MANY_DAYS = "escriba como máximo {most} días"
+MOST_DAYS = 16
 NO_COUNT = "escriba un número entero, sin decimales"
 WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
+_BETWEEN = re.compile(r"[,;\n]|\s+y\s+|(?<=\d)\s+(?=\d)")
 _GROUPED = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d{1,4})?")
 _COMMA = re.compile(r"\d{1,12}(?:,\d{1,4})?")
 _POINT = re.compile(r"\d{1,12}(?:\.\d{1,4})?")
@@ -94,6 +98,22 @@ def _day(value: Any) -> Any:
     return found
 
 
+def _days(value: Any) -> Any:
+    """Several days, in a text or one by one; the same day counts once."""
+    listed = value if isinstance(value, list | tuple) else _BETWEEN.split(str(value))
+    found = set()
+    for one in listed:
+        if str(one).strip():
+            try:
+                found.add(_day(one))
+            except ValueError as error:
+                told = NO_DAYS.format(text=str(one).strip()[:30]) if str(error) == NO_DAY else str(error)
+                raise ValueError(told) from None
+    if len(found) > MOST_DAYS:
+        raise ValueError(MANY_DAYS.format(most=MOST_DAYS))
+    return tuple(sorted(found)) or None
+
+
 def _count(value: Any) -> Any:
     if isinstance(value, bool) or not re.fullmatch(r"[+-]?\d{1,9}", str(value).strip()):
         raise ValueError(NO_COUNT)
@@ -105,4 +125,5 @@ def _count(value: Any) -> Any:
 
 Money = Annotated[Decimal, BeforeValidator(_amount)]
 Day = Annotated[date, BeforeValidator(_day)]
+Days = Annotated[tuple[date, ...] | None, BeforeValidator(_days)]
 Count = Annotated[int, BeforeValidator(_count)]

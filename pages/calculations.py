@@ -3,6 +3,7 @@
 from domain.accounts import Permission
 from pages.parts.calculations.form import show_form
 from pages.parts.calculations.result import show_result
+from pages.parts.common.html import problem, show
 from pages.parts.common.layout import heading
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.session import member
@@ -11,9 +12,12 @@ INTRO = (
     "Plazos y cantidades paso a paso, con la fórmula y el artículo de cada uno. Lo que la ley deja abierto "
     "se dice como supuesto. Nada de lo que escriba aquí se guarda, salvo el plazo que usted pida."
 )
+WRONG = "Estos archivos de festivos o de cifras no se pueden usar:"
 
 
 with errors_as_sentences():
     app = member(Permission.READ)
     heading("Calcular", INTRO)
+    if wrong := app.calculations.problems():
+        show(problem(WRONG, *wrong))
     show_result(app, show_form(app))

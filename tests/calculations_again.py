@@ -5,6 +5,7 @@ Shares no code with the program: `expected` gives the figures that the worked ca
 
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import holidays
@@ -18,9 +19,37 @@ LOCAL = {
     "2026-05-25 2026-09-24",
     "Sevilla": "2022-05-04 2022-06-16 2023-04-26 2023-06-08 2024-04-17 2024-05-30 2025-05-07 2025-06-19 "
     "2026-04-22 2026-06-04",
+    "Las Palmas de Gran Canaria": "2024-09-09 2025-09-08 2026-09-08",
+    "Gáldar": "2024-09-09 2025-09-08 2026-09-08",
+    "Santa Cruz de Tenerife": "2024-02-02 2025-02-03 2026-02-02",
+    "Arrecife": "2024-09-16 2025-09-15 2026-09-15",
+    "Puerto del Rosario": "2024-09-20 2025-09-19 2026-09-18",
 }
-"""Local holidays, typed by hand from the calendars that the cities published."""
-REGION = {"Madrid": "MD", "Barcelona": "CT", "Sevilla": "AN"}
+"""Local holidays, typed by hand from the calendars that the cities and Canarias published."""
+REGIONS = {
+    "AN": "Sevilla Málaga Córdoba",
+    "AR": "Zaragoza",
+    "AS": "Oviedo",
+    "CB": "Santander",
+    "CE": "Ceuta",
+    "CL": "Valladolid",
+    "CM": "Toledo",
+    "CN": "Las_Palmas_de_Gran_Canaria Gáldar Santa_Cruz_de_Tenerife Arrecife Puerto_del_Rosario",
+    "CT": "Barcelona Girona",
+    "EX": "Badajoz",
+    "GA": "Vigo Santiago_de_Compostela",
+    "IB": "Palma",
+    "MC": "Murcia",
+    "MD": "Madrid Móstoles",
+    "ML": "Melilla",
+    "NC": "Pamplona",
+    "PV": "Bilbao Vitoria-Gasteiz",
+    "RI": "Logroño",
+    "VC": "Valencia",
+}
+REGION = {seat.replace("_", " "): code for code, seats in REGIONS.items() for seat in seats.split()}
+WORKED = {"CE": {"2024-09-02"}}
+"""Days that the library gives as holidays and the decree of the place does not."""
 YEARS = range(2022, 2027)
 WEEK = "1111100"
 
@@ -36,10 +65,22 @@ def cents(value: Fraction) -> str:
     return f"{sign}{whole // 100}.{whole % 100:02d}"
 
 
+@cache
+def official(code: str) -> frozenset[str]:
+    """Days that the library gives of a comunidad."""
+    found = set(map(str, holidays.country_holidays("ES", subdiv=code, years=YEARS)))
+    return frozenset(found - WORKED.get(code, set()))
+
+
+def place(given: dict[str, str]) -> str:
+    """The seat and, after a plus sign, the days that are added to it."""
+    return f"{given['sede']}+{given.get('inhabiles', '')}"
+
+
 def closed(seat: str, recess: bool = False) -> list[str]:
     """Days that are no working days besides weekends."""
-    found = set(map(str, holidays.country_holidays("ES", subdiv=REGION[seat], years=YEARS)))
-    found |= set(LOCAL[seat].split())
+    seat, _, more = seat.partition("+")
+    found = {*official(REGION[seat]), *LOCAL.get(seat, "").split(), *filter(None, more.split(", "))}
     if recess:
         for year in YEARS:
             found |= {f"{year}-08-{number:02d}" for number in range(1, 32)}
@@ -78,6 +119,8 @@ def indemnizacion(given: dict[str, str]) -> dict[str, str]:
     start, end, cause = day(given["inicio"]), day(given["fin"]), given["causa"]
     times = {"anual": 1, "mensual": 12, "diario": 365}[given.get("periodo", "anual")]
     annual = Fraction(given["salario"]) * times
+    if given.get("reducida") == "true":
+        annual *= 100 / Fraction(given["jornada"])
     a_day, a_month = annual / 365, annual / 12
     if cause in ("improcedente", "incumplimiento"):
         reform = date(2012, 2, 12)
@@ -142,7 +185,7 @@ def _resumed(filed: date, held: str | None, seat: str) -> date:
 
 
 def caducidad(given: dict[str, str]) -> dict[str, str]:
-    start, seat = day(given["fecha"]), given["sede"]
+    start, seat = day(given["fecha"]), place(given)
     used, resumed = 0, start
     if "papeleta" in given and given.get("accion", "despido") in ("despido", "extincion_objetiva"):
         filed = day(given["papeleta"])
@@ -155,7 +198,7 @@ def caducidad(given: dict[str, str]) -> dict[str, str]:
 
 def plazo(given: dict[str, str]) -> dict[str, str]:
     recess = given.get("urgente", "false") != "true"
-    start, number, seat = day(given["fecha"]), int(given["dias"]), given["sede"]
+    start, number, seat = day(given["fecha"]), int(given["dias"]), place(given)
     deadline = working_day_after(start, number, seat, recess)
     return {"deadline": str(deadline), "grace": str(working_day_after(deadline, 1, seat, recess))}
 
@@ -163,7 +206,7 @@ def plazo(given: dict[str, str]) -> dict[str, str]:
 def prescripcion(given: dict[str, str]) -> dict[str, str]:
     start = day(given["fecha"])
     if "papeleta" in given:
-        start = _resumed(day(given["papeleta"]), given.get("acto"), given["sede"])
+        start = _resumed(day(given["papeleta"]), given.get("acto"), place(given))
     return {"deadline": str(start + relativedelta(years=1))}
 
 

@@ -1,6 +1,6 @@
 """Checks that settings, database, index, queue and files agree, and repairs the differences it can."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +26,7 @@ Check = dict[str, Any]
 SHOWN = 3
 CHECKED = "ninguno se comprobó con otra redacción"
 STALE = "{says} Está en lexicon/ties.toml: {kind}, {of}."
+OWN = "festivos, cifras y modelos"
 MENDED = "se arregla con «python cli.py doctor --mend»"
 
 
@@ -60,6 +61,8 @@ class Doctor:
     conversations: ConversationStore
     evaluations: EvaluationStore
     health: Health
+    unusable: Callable[[], Sequence[str]] = tuple
+    """A sentence for each file of the firm that cannot be used."""
 
     def __post_init__(self) -> None:
         self._fingerprint = self.keeper.fingerprint()
@@ -103,6 +106,7 @@ class Doctor:
             *self._under_way(),
             *self._files(),
             *self._ties(),
+            *self._unusable(),
         ]
 
     def mend(self, checks: list[Check], on_progress: OnProgress) -> list[str]:
@@ -208,6 +212,10 @@ class Doctor:
         found = stale_ties(self.keeper.store.document, today_in_spain())
         said = [STALE.format(says=one.says, kind=one.tie.kind, of=" ".join(one.tie.of[0])) for one in found]
         return [_check("avisos de preceptos", True, one) for one in said or [CHECKED]]
+
+    def _unusable(self) -> list[Check]:
+        found = self.unusable()
+        return [_check(OWN, False, one) for one in found] or [_check(OWN, True, "todos se pueden usar")]
 
     def _drop_strays(self, _: OnProgress) -> str:
         self.health.drop_strays()

@@ -16,12 +16,21 @@ class OwnCalculations(Own):
 
     permission = Permission.READ
 
-    def seats(self) -> list[str]:
-        """Places of courts whose holidays are known. Raises ConfigurationError: a file cannot be used."""
-        return [seat.name for seat in self._program().facts().seats.values()]
+    def seats(self) -> dict[str, str]:
+        """Places of courts whose holidays are known, each with its name and comunidad as they are shown."""
+        seats = self._program().facts().seats
+        return {
+            one.name: f"{one.name} ({one.region})" if one.region not in ("", one.name) else one.name
+            for one in seats
+        }
+
+    def problems(self) -> tuple[str, ...]:
+        """A sentence for each file that cannot be used; empty for people who may not manage accounts."""
+        known = self._program().facts()
+        return known.problems if self._identity.may(Permission.ACCOUNTS) else ()
 
     def calculate(self, name: str, values: Mapping[str, object]) -> Outcome:
-        """See `catalogue.calculate`. Raises ConfigurationError too: a file of its data is wrong."""
+        """See `catalogue.calculate`."""
         program = self._program()
         outcome = calculate(name, values, program.facts())
         self._trail.once(AuditAction.CALCULATED, name)

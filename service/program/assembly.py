@@ -242,11 +242,7 @@ class App:
         return self._toolbox.get()
 
     def facts(self) -> Facts:
-        """Holidays and figures as the files have them now, those of the home before the shipped ones.
-
-        Raises:
-            ConfigurationError: a file cannot be used.
-        """
+        """Holidays and figures as the files have them now, those of the home before the shipped ones."""
         return read_facts((DEMO.parent, self.home))
 
     def templates(self) -> Templates:
@@ -348,6 +344,7 @@ class App:
             self.database.conversations,
             self.database.evaluations,
             self.database.health,
+            lambda: (*self.facts().problems, *self.templates().problems),
         )
         return doctor.report(self.models.embedder_problem, on_progress, mend=mend)
 

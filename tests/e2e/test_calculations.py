@@ -54,3 +54,27 @@ def test_a_compensation_has_its_steps_fits_a_telephone_and_its_article_opens_bes
     page.locator("a.art-chip").first.click()
     page.locator("#art-pane h2").wait_for()
     screenshot(page, "calculations-pane-light")
+
+
+def test_a_seat_is_found_as_it_is_typed_and_its_days_are_added(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server, path="/calculations")
+    chosen = page.get_by_test_id("stSelectbox").filter(has_text="Qué quiere calcular").get_by_role("combobox")
+    chosen.fill("Plazo en días")
+    chosen.press("Enter")
+    seat = page.get_by_test_id("stSelectbox").filter(has_text="Sede del juzgado").get_by_role("combobox")
+    seat.fill("cordoba")
+    page.get_by_text("Usar «cordoba»").wait_for()
+    seat.press("Enter")
+    fill(page, "Días hábiles del plazo", "10")
+    fill(page, "Otros días inhábiles de la sede (opcional)", "08/10/2025")
+    day = page.get_by_test_id("stDateInput").filter(has_text="Día de la notificación")
+    day.get_by_role("spinbutton").first.click()
+    page.keyboard.type("06102025")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Calcular", exact=True).click()
+    page.get_by_text("miércoles, 22 de octubre de 2025").first.wait_for()
+    settled(page)
+    assert_accessible(page)
+    screenshot(page, "calculations-seat-light")

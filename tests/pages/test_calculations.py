@@ -7,8 +7,9 @@ from streamlit.testing.v1 import AppTest
 
 from calculations.catalogue import CALCULATORS
 from core.errors import Forbidden
-from domain.accounts import LOCAL
+from domain.accounts import LOCAL, Role
 from domain.audit import AuditAction
+from loading.ingestion.doctor import OWN
 from service.members.member import Member, SessionEnded
 from service.program.assembly import App
 from tests.factories import chunks_of, make_block, make_norm
@@ -37,6 +38,18 @@ def test_an_article_of_the_corpus_opens_in_the_reading_pane(whole: App) -> None:
     assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert 'href="/normativa?doc=BOE-A-2015-11430&amp;block=a56"' in shown
     assert "(art. 26.1 ET)" in shown
+
+
+def test_the_provision_on_reduced_hours_opens_beside_its_step(whole: App) -> None:
+    block = make_block("da 19", "Texto inventado.", id="dadecimonovena")
+    norm = make_norm("BOE-A-2015-11430", block, law="Norma inventada", alias="ET")
+    whole.database.corpus_writer.save(norm, chunks_of(norm), {})
+    page = page_at("calculations")
+    page.checkbox(key="indemnizacion-reducida").check()
+    page.text_input(key="indemnizacion-jornada").set_value("50")
+    shown = html(dismissed(page))
+    assert 'data-text="/fuente?doc=BOE-A-2015-11430&amp;block=dadecimonovena"' in shown
+    assert "27.123,29 €" in shown
 
 
 def test_an_article_of_a_norm_that_nobody_has_loaded_stays_text(whole: App) -> None:
@@ -75,7 +88,8 @@ def test_a_salary_that_is_none_is_told_and_leaves_no_earlier_result(whole: App, 
 
 def test_a_term_is_counted_with_the_holidays_of_the_seat(whole: App) -> None:
     page = page_at("calculations", {"calculation": "caducidad"})
-    assert page.selectbox(key="caducidad-sede").options == ["Barcelona", "Madrid", "Sevilla"]
+    options = page.selectbox(key="caducidad-sede").options
+    assert options[0] == "A Coruña (Galicia)" and {"Valencia (Comunitat Valenciana)", "Ceuta"} <= {*options}
     page.selectbox(key="caducidad-sede").set_value("Madrid")
     page.date_input(key="caducidad-fecha").set_value(date(2025, 4, 10))
     shown = html(calculated(page))
@@ -89,11 +103,41 @@ def test_a_file_of_the_firm_takes_the_place_of_ours_and_a_wrong_one_is_named(who
     folder.mkdir(exist_ok=True)
     try:
         (folder / "madrid.toml").write_text('seat = "Madrid"\n[2025]\n2025-02-31 = "Nada"\n', "utf-8")
+        told = "holidays/madrid.toml: «2025-02-31» no es una fecha que exista"
         page = page_at("calculations", {"calculation": "caducidad"})
-        assert "madrid" in page.error[0].value and "no es una fecha que exista" in page.error[0].value
+        assert told in html(page)
+        page.selectbox(key="caducidad-sede").set_value("Sevilla")
+        page.date_input(key="caducidad-fecha").set_value(date(2025, 4, 10))
+        assert "Último día para la papeleta" in html(calculated(page)) and not page.error
+        (check,) = [one for one in whole.doctor()["checks"] if one["name"] == OWN]
+        assert not check["ok"] and told in check["detail"]
+        reader = LOCAL.model_copy(update={"roles": (Role.LAWYER,)})
+        assert Member(whole, reader, lambda: reader).calculations.problems() == ()
     finally:
         (folder / "madrid.toml").unlink()
-    assert not page_at("calculations", {"calculation": "caducidad"}).error
+    assert "holidays/" not in html(page_at("calculations", {"calculation": "caducidad"}))
+    assert {"name": OWN, "ok": True, "detail": "todos se pueden usar"} in whole.doctor()["checks"]
+
+
+def test_days_that_the_seat_has_besides_are_typed_and_named_in_the_steps(whole: App) -> None:
+    page = page_at("calculations", {"calculation": "plazo"})
+    page.selectbox(key="plazo-sede").set_value("Valencia")
+    page.date_input(key="plazo-fecha").set_value(date(2025, 4, 24))
+    page.text_input(key="plazo-dias").set_value("2")
+    assert "De Valencia faltan fiestas locales (2025)" in html(calculated(page))
+    page.text_input(key="plazo-inhabiles").set_value("28/04/2025, 22/01/2025")
+    shown = html(calculated(page))
+    assert "martes, 29 de abril de 2025" in shown and "faltan fiestas locales" not in shown
+    assert "22/01/2025 (fuera del plazo: no cambia el plazo); 28/04/2025" in shown
+    page.text_input(key="plazo-inhabiles").set_value("30/02/2025 <b>")
+    assert "no es una que exista" in calculated(page).error[0].value
+
+
+def test_a_term_without_a_seat_asks_for_it(whole: App) -> None:
+    page = page_at("calculations", {"calculation": "plazo"})
+    page.date_input(key="plazo-fecha").set_value(date(2025, 4, 24))
+    page.text_input(key="plazo-dias").set_value("2")
+    assert "Sede del juzgado" in calculated(page).error[0].value
 
 
 def test_a_calculation_is_logged_by_its_name_and_never_by_its_data(whole: App) -> None:

@@ -1,27 +1,45 @@
-"""Files of holidays and figures that a firm edits: what is taken from them, and errors that name the file."""
+"""Files of holidays and figures that a firm edits: what is taken, and what is told of a wrong one."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
 
-from calculations.figure_files import FEWEST, read_facts
-from core.errors import ConfigurationError
+from calculations.figure_files import read_facts
+from calculations.official_figures import Facts
+from core.errors import InputError
 
-YEAR = "[2025]\n" + "".join(f'2025-03-{day:02d} = "Fiesta {day}"\n' for day in range(1, FEWEST + 1))
+YEAR = "[2025]\n" + "".join(f'2025-03-{day:02d} = "Fiesta {day}"\n' for day in (4, 5, 6, 7, 8, 11, 12))
+"""Seven holidays, beside the national ones of 2025, of which one is a Sunday."""
+TWELVE = "".join(YEAR.splitlines(keepends=True)[:6])
+REGION = 'region = "R"\n[seats]\nA = ["B"]\n'
 FIGURE = '[[figure]]\nname = "x"\nsince = 2025-01-01\nuntil = 2025-12-31\namount = "10.5"\nsource = "Ley"\n'
 WRONG = [
-    ("holidays/a.toml", YEAR, "falta el nombre de la sede"),
-    ("holidays/a.toml", f"seat = 3\n{YEAR}", "falta el nombre de la sede"),
+    ("holidays/a.toml", YEAR, "falta de quién son las fiestas"),
+    ("holidays/a.toml", f"seat = 3\n{YEAR}", "falta de quién son las fiestas"),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}2025-02-31 = "No"\n', "«2025-02-31» no es una fecha que exista"),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}2026-02-01 = "No"\n', "está en la tabla de 2025"),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}2025-04-01 = ""\n', "falta el nombre del festivo 2025-04-01"),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}2025-04-01 = 3\n', "falta el nombre del festivo 2025-04-01"),
-    ("holidays/a.toml", 'seat = "A"\n[2025]\n2025-01-01 = "Año Nuevo"\n', "tiene 1 festivos y deben ser 14"),
+    (
+        "holidays/a.toml",
+        'seat = "A"\n[2025]\n2025-01-06 = "Reyes"\n',
+        "tiene 8 festivos, con los nacionales y 0 locales, y deben ser 14",
+    ),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}2025-04-01 = "x"\n2025-04-02 = "y"\n', "tiene 16 festivos"),
     ("holidays/a.toml", 'seat = "A"\n[fiestas]\n', "«fiestas» no es un año"),
     ("holidays/a.toml", 'seat = "A"\n2025 = "x"\n', "«2025» no es un año"),
+    ("holidays/a.toml", 'seat = "A"\n[0000]\n', "«0000» no es un año"),
     ("holidays/a.toml", f'seat = "A"\n{YEAR}{YEAR}', "no está bien escrito"),
     ("holidays/a.toml", "seat = Madrid", "no está bien escrito"),
+    ("holidays/a.toml", f"{REGION}{YEAR}", "tiene 16 festivos, con los nacionales y 2 locales"),
+    ("holidays/a.toml", f"region = 3\n[seats]\nA = []\n{TWELVE}", "falta de quién son las fiestas"),
+    ("holidays/a.toml", f'region = "R"\nseats = ["A"]\n{TWELVE}', "falta de quién son las fiestas"),
+    ("holidays/a.toml", f'region = "R"\n[seats]\nA = "B"\n{TWELVE}', "revise «A»"),
+    ("holidays/a.toml", f'region = "R"\nlocal_days = "dos"\n[seats]\nA = []\n{TWELVE}', "«local_days»"),
+    ("holidays/a.toml", f'{REGION}{TWELVE}[2025.local.C]\n2025-04-01 = "x"\n', "«C», que no es una"),
+    ("holidays/a.toml", f'{REGION}{TWELVE}local = "x"\n', "que no es una de sus sedes"),
+    ("holidays/a.toml", f'{REGION}{TWELVE}[2025.local.A]\n2025-04-31 = "x"\n', "no es una fecha que exista"),
     ("holidays/a.toml", "# " + "x" * 1_000_001, "demasiado grande"),
     ("holidays/a.toml", f"a = {'[' * 400_000}", "no se puede leer"),
     ("figures/b.toml", "", "no tiene ninguna tabla"),
@@ -41,30 +59,55 @@ def written(home: Path, name: str, text: str) -> Path:
     return home
 
 
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    for name in ("ours", "firm"):
+        (tmp_path / name).mkdir()
+    return tmp_path / "ours", tmp_path / "firm"
+
+
 @pytest.mark.parametrize(("name", "text", "told"), WRONG)
-def test_a_file_that_cannot_be_used_is_named_in_one_sentence(tmp_path, name, text, told):
-    with pytest.raises(ConfigurationError, match=r"^[ab]\.toml: ") as failure:
-        read_facts([written(tmp_path, name, text)])
-    assert told in str(failure.value)
+def test_a_file_that_cannot_be_used_is_told_in_one_sentence_and_stops_no_other(tmp_path, name, text, told):
+    good = {"holidays/good.toml": f'seat = "Buena"\n{YEAR}', "figures/good.toml": FIGURE, name: text}
+    for other, content in good.items():
+        written(tmp_path, other, content)
+    facts = read_facts([tmp_path])
+    (problem,) = facts.problems
+    assert problem.startswith(f"{name}: ") and told in problem and problem.endswith(".")
+    assert [seat.name for seat in facts.seats] == ["Buena"]
+    assert [figure.name for figure in facts.figures] == ["x"]
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path):
     written(tmp_path, "holidays/a.toml", "")
     (tmp_path / "holidays/a.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigurationError, match=r"^a\.toml: no se puede leer"):
-        read_facts([tmp_path])
+    assert read_facts([tmp_path]).problems[0].startswith("holidays/a.toml: no se puede leer")
+
+
+def test_a_wrong_file_hides_the_shipped_one_of_its_name(tmp_path):
+    ours, firm = folders(tmp_path)
+    written(ours, "holidays/a.toml", f'seat = "A"\n{YEAR}')
+    written(firm, "holidays/a.toml", "seat =")
+    assert read_facts([ours, firm]).seats == ()
 
 
 def test_a_later_folder_takes_the_place_of_an_earlier_one_file_by_file(tmp_path):
-    ours = tmp_path / "ours"
-    ours.mkdir()
-    firm = tmp_path / "firm"
-    firm.mkdir()
+    ours, firm = folders(tmp_path)
     written(ours, "holidays/a.toml", f'seat = "A"\n{YEAR}')
     written(ours, "holidays/b.toml", f'seat = "B"\n{YEAR}')
     written(firm, "holidays/a.toml", f'seat = "La nuestra"\n{YEAR}')
-    assert [seat.name for seat in read_facts([ours, firm]).seats.values()] == ["La nuestra", "B"]
+    assert [seat.name for seat in read_facts([ours, firm]).seats] == ["B", "La nuestra"]
 
 
-def test_folders_that_are_not_there_hold_nothing(tmp_path):
-    assert read_facts([tmp_path / "none"]).seats == {}
+def test_a_firm_gives_a_seat_of_a_comunidad_the_whole_of_a_year(tmp_path):
+    ours, firm = folders(tmp_path)
+    written(ours, "holidays/es-r.toml", f"{REGION}{TWELVE}{TWELVE.replace('2025', '2024')}")
+    written(firm, "holidays/b.toml", f'seat = "B"\n{YEAR}')
+    (seat,) = read_facts([ours, firm]).seats
+    assert (seat.name, seat.region, seat.lacking) == ("A", "R", {2025: 0, 2024: 2})
+    assert seat.holiday(date(2025, 3, 11)) == "Fiesta 11"
+
+
+def test_folders_that_are_not_there_hold_nothing_and_no_seat_is_told(tmp_path):
+    assert read_facts([tmp_path / "none"]) == Facts()
+    with pytest.raises(InputError, match="pida a quien administra Articulado"):
+        Facts().seat("Madrid")

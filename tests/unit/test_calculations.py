@@ -1,6 +1,7 @@
 """The calculators: worked cases, limits and order, working days of five years, unusable data."""
 
 import json
+import tomllib
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -17,7 +18,7 @@ from calculations.figure_files import read_facts
 from calculations.official_figures import Facts
 from core.errors import InputError
 from service.config import ROOT
-from tests.calculations_again import YEARS, as_texts, closed, expected, working_days
+from tests.calculations_again import LOCAL, YEARS, as_texts, closed, expected, official, working_days
 from tests.case_files import pairs
 
 FACTS = read_facts([ROOT / "data"])
@@ -26,6 +27,7 @@ CASES = [
     for line in (Path(__file__).parents[1] / "data" / "calculations.jsonl").read_text("utf-8").splitlines()
 ]
 SEATS = ("Madrid", "Barcelona", "Sevilla")
+HOLIDAYS = ROOT / "data" / "holidays"
 DAYS = st.dates(date(1990, 1, 1), date(2026, 12, 31))
 SALARIES = st.decimals(Decimal("1000"), Decimal("200000"), places=2)
 EXAMPLES = settings(max_examples=150, deadline=None)
@@ -83,6 +85,51 @@ def test_working_days_of_five_years_agree_with_other_libraries(seat, year):
     assert differ == []
     first = date(year, 1, 1)
     assert len(days.between(first, every[-1])) == working_days(first, every[-1], seat)
+
+
+@pytest.mark.parametrize("file", sorted(HOLIDAYS.glob("es-*.toml")), ids=lambda file: file.stem)
+def test_the_holidays_of_every_seat_are_those_of_the_library_and_its_local_ones(file):
+    """A file is named after the ISO code of its comunidad."""
+    seats = read_facts([ROOT / "data"]).seats
+    of_file = [one for one in seats if one.region == tomllib.loads(file.read_text("utf-8"))["region"]]
+    assert of_file
+    for seat in of_file:
+        shut = {*official(file.stem[3:].upper()), *LOCAL.get(seat.name, "").split()}
+        found = {str(day) for days in seat.days.values() for day in days if day.weekday() < 6}
+        assert found == {
+            one for one in shut if int(one[:4]) in seat.days and date.fromisoformat(one).weekday() < 6
+        }
+
+
+def test_no_two_seats_share_a_name_and_every_comunidad_has_one():
+    names = [key for seat in FACTS.seats for key in seat.keys]
+    assert len(names) == len(set(names))
+    assert len({seat.region for seat in FACTS.seats}) == 19
+    assert len(FACTS.seats) >= 80
+
+
+@pytest.mark.parametrize(("written", "seat"), pairs("calculations", "Sedes, como se escriban"))
+def test_a_seat_is_known_by_its_names_in_any_spelling(written, seat):
+    assert FACTS.seat(written).name == seat
+
+
+@pytest.mark.parametrize(("name", "data", "told"), changed_data("Fiestas locales que faltan"))
+def test_a_seat_without_its_local_days_says_so_beside_the_term(name, data, told):
+    first = calculate(name, GOOD[name] | data, FACTS).warnings[0]
+    assert told in first if told else "faltan fiestas locales" not in first
+
+
+@pytest.mark.parametrize(("name", "data", "told"), changed_data("Días que se añaden"))
+def test_the_days_that_a_person_adds_are_named_in_the_first_step(name, data, told):
+    step = calculate(name, GOOD[name] | data, FACTS).steps[0]
+    assert f"{step.text}: {step.result}" == told
+
+
+@pytest.mark.parametrize(("name", "data", "told"), changed_data("Jornada reducida"))
+def test_reduced_hours_name_the_provision_that_may_govern_them(name, data, told):
+    outcome = calculate(name, GOOD[name] | data, FACTS)
+    said = [*outcome.warnings, *(f"{step.text} ({step.refs[0].said})" for step in outcome.steps if step.refs)]
+    assert any(told in one for one in said) if told else not any("DA 19" in one for one in said)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +210,7 @@ def test_a_holiday_never_shortens_a_term(start, holiday):
     seat = FACTS.seat("Madrid")
     years = {year: dict(days) for year, days in seat.days.items()}
     years[holiday.year][holiday] = "Otro festivo"
-    more = Facts({"madrid": type(seat)(seat.name, years, seat.file)})
+    more = Facts((replace(seat, days=years),))
     assert lapsed(start, more) >= lapsed(start)
 
 
@@ -202,7 +249,7 @@ def test_a_term_that_ends_in_the_year_after_the_last_one_known_is_never_told_too
     madrid = FACTS.seat("Madrid")
     epiphany = {date(2027, 1, 1): "Año Nuevo", date(2027, 1, 6): "Epifanía"}
     known = replace(madrid, days={**madrid.days, 2027: epiphany})
-    assert known.doubts(date(2027, 1, 15)) == ()
+    assert known.doubts(date(2026, 12, 10), date(2027, 1, 15)) == ()
     later = WorkingDays(known).after(date(2026, 12, 10), 20)
     assert outcome.values["deadline"] == date(2027, 1, 11) < later == date(2027, 1, 12)
 

@@ -110,6 +110,7 @@ const MONTHS = {
 const MONTH = Object.keys(MONTHS).join("|");
 
 const PATTERNS = [
+  [/^Add: (.+)$/, "Usar «$1»"],
   [/^Help for (.+)$/, "Ayuda sobre $1"],
   [/^(day|month|year), (.+)$/, (_, part, of) => `${PARTS[part]}, ${translate(of)}`],
   [/^(.+) start date$/, "$1, desde"],

@@ -9,13 +9,13 @@ from calculations.outcome import Outcome
 from calculations.written_amounts import EARLIEST, LATEST
 from core.errors import InputError
 from pages.parts.common.html import note, show
-from pages.parts.common.widgets import choose, choose_day
+from pages.parts.common.widgets import choose, choose_day, choose_seat
 from service.members.member import Member
 from text.textnorm import encodable
 
 KEPT = "calculation-outcome"
-LONGEST = 60
-NONE = "—"
+LONGEST, SEVERAL = 60, 200
+EXAMPLE = "22/01/2025, 28/04/2025"
 
 
 def show_form(app: Member) -> Outcome | None:
@@ -65,6 +65,8 @@ def _box(app: Member, calculator: str, name: str, field: FieldInfo) -> object:
         return _seat(app, label, key, required=field.is_required())
     if kind == "day":
         return choose_day(None, label, None, key, min_value=EARLIEST, max_value=LATEST)
+    if kind == "days":
+        return encodable(st.text_input(label, max_chars=SEVERAL, key=key, placeholder=EXAMPLE))
     default = "" if field.is_required() or field.default is None else str(field.default)
     return encodable(st.text_input(label, default, max_chars=LONGEST, key=key))
 
@@ -73,8 +75,7 @@ def _seat(app: Member, label: str, key: str, *, required: bool) -> str | None:
     seats = app.calculations.seats()
     if required and not seats:
         raise InputError(NO_SEATS)
-    chosen = st.selectbox(label, seats if required else [NONE, *seats], key=key)
-    return None if chosen == NONE else chosen
+    return choose_seat(label, seats, key)
 
 
 def _key(calculator: str, name: str) -> str:

@@ -10,6 +10,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from calculations.calendars import place_key
 from core.clock import SPAIN
 from pages.parts.common.html import Html, show
 from pages.parts.common.page import attempt, errors_as_sentences
@@ -136,6 +137,21 @@ def segments(at: Place, label: str, words: Mapping[T, str], key: str, **look: An
         label, list(words), format_func=words.__getitem__, required=True, key=key, **look
     )
     return chosen
+
+
+def choose_seat(label: str, seats: Mapping[str, str], key: str, **look: Any) -> str | None:
+    """A box with the seats of courts, empty at first, which takes other names of them as they are typed."""
+    chosen = st.selectbox(
+        label,
+        list(seats),
+        index=None,
+        format_func=lambda name: seats.get(name, name),
+        key=key,
+        placeholder="Escriba o elija la sede",
+        accept_new_options=True,
+        **look,
+    )
+    return next((seat for seat in seats if chosen and place_key(seat) == place_key(chosen)), chosen)
 
 
 def named(names: Iterable[str]) -> dict[str, str]:

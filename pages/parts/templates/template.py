@@ -23,7 +23,7 @@ from pages.parts.common.html import (
 )
 from pages.parts.common.layout import heading, section
 from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.widgets import choose_day, download
+from pages.parts.common.widgets import choose_day, choose_seat, download
 from pages.parts.templates.listed import back_to_list
 from service.contract.templates import CheckedReference
 from service.members.member import Member
@@ -87,9 +87,10 @@ def _box(app: Member, place: str, field: TemplateField, suggestion: Suggestion |
         return st.checkbox(label, key=key, help=told)
     if field.kind == "date":
         return choose_day(None, label, parse(start), key, min_value=EARLIEST, max_value=LATEST, help=told)
-    if field.kind in ("choice", "seat"):
-        known = list(field.choices) if field.kind == "choice" else app.calculations.seats()
-        chosen = st.selectbox(label, [NONE, *known], key=key, help=told)
+    if field.kind == "seat":
+        return choose_seat(label, app.calculations.seats(), key, help=told)
+    if field.kind == "choice":
+        chosen = st.selectbox(label, [NONE, *field.choices], key=key, help=told)
         return None if chosen == NONE else chosen
     if field.kind == "long":
         return st.text_area(label, max_chars=LONG, height=140, key=key, help=told)
