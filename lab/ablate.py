@@ -30,7 +30,7 @@ from rag.run import pipeline
 from rag.run.pipeline import STAGES
 from rag.shared.state import Services
 from rag.shared.trace import ExpandRecord
-from rag.stages import expand, rerank
+from rag.stages import expand, rerank, understand
 from service.config import ROOT, settings
 
 SETS = ("jury", "outsider", "examiner", "desk", "answers", "everyday")
@@ -80,6 +80,7 @@ RULES: dict[str, tuple[Off, ...]] = {
     "law-first": (Off(extractive, "law_first", keeps(0)), Off(extractive, "before_rows", keeps(0))),
     "behind-the-law": (Off(rerank, "behind_the_law", keeps(0)),),
     "accents": (Off(question_form, "accented", keeps(0)),),
+    "spelling": (Off(understand, "misspelled", gives(dict)),),
     "governing": (Off(expand, "governing", gives(list)),),
     "gate": (Off(extractive, "beside_each_other", keeps(0)),),
     "meaning-of-passages": (Off(extractive, "by_meaning", _by_words),),

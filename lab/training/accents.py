@@ -1,7 +1,7 @@
-"""Spellings of the words that people type without their accents: `python -m lab accents`.
+"""Spellings of the words that people type without their accents, or wrong: `python -m lab accents`.
 
 Counted in our own questions whose authors type accents and, where ../shared/boe is, in the words of the law;
-writes `lexicon/accents.txt` (`lexicon.accents` says how).
+writes `lexicon/accents.txt` and `lexicon/words.txt` (`lexicon.accents` and `lexicon.spelling` say how).
 """
 
 import re
@@ -13,7 +13,11 @@ from lab.training.asked_words import AIDS
 from lab.training.questions import entries
 from law.labels import fold
 from lexicon.accents import AFTER, BEFORE, END, FILE, START, TOKEN, is_accented
+from lexicon.data_files import FOLDER
+from lexicon.spelling import FILE as WORDS_FILE
+from lexicon.spelling import forget, misspelled
 from loading.aids.shipped_aids import Enrichment
+from masking.words import WORDS
 from service.config import ROOT
 
 ALONE = 0.97
@@ -22,6 +26,9 @@ TWICE, USED, BESIDE, SURE = 2, 3, 4, 0.75
 """Uses of a word, of a second spelling, and of both beside another word, which tells this share of them."""
 IN_THE_LAW = 10
 """Uses in the law of a word that no question has."""
+COMMON, LETTERS = 8, 4
+"""Uses and letters of a word that a misspelt one may be read as."""
+NAMES = ("given", "family", "first", "nicknames", "towns", "regions")
 _TAG = re.compile(r"<[^>]*>")
 
 Counts = defaultdict[str, Counter[str]]
@@ -40,6 +47,32 @@ def main() -> None:
         "".join(f"{line}\n" for line in sorted(lines, key=lambda line: (fold(line), line))), "utf-8"
     )
     print(f"{FILE.name}: {len(lines)} lines")
+    words = list(_words(_counted(_asked())[0], law))
+    _write(words)
+    alike = [word for word in _names() if misspelled(word)]
+    _write(words + alike)
+    print(f"{WORDS_FILE.name}: {len(words)} words, {len(alike)} names that look like another")
+
+
+def _words(asked: Counts, law: Counts) -> Iterator[str]:
+    """The usual spelling of each word, with its uses if it is common."""
+    for word in asked.keys() | law.keys():
+        counts = asked[word] + law[word]
+        spelled, total = counts.most_common(1)[0][0], counts.total()
+        yield f"{spelled} {total}" if total >= COMMON and len(word) >= LETTERS else spelled
+
+
+def _names() -> set[str]:
+    """Names of people and the words of our lists, of which neither a question nor the law tells."""
+    lists = (re.sub(r"\\\\?[a-z]", " ", file.read_text("utf-8")) for file in FOLDER.glob("*.toml"))
+    listed = (token[0].lower() for text in lists for token in TOKEN.finditer(text))
+    people = (name for kind in NAMES for name in WORDS[kind])
+    return {word for word in (*listed, *people) if word.isalpha()}
+
+
+def _write(words: Iterable[str]) -> None:
+    WORDS_FILE.write_text("".join(f"{word}\n" for word in sorted(words)), "utf-8")
+    forget()
 
 
 def _asked() -> Iterator[str]:

@@ -6,6 +6,7 @@ meaning and by words alone. Its odds are a share: of the answers at .6, six in t
 """
 
 from collections.abc import Mapping, Sequence
+from textwrap import shorten
 from typing import NamedTuple
 
 from rag.answers.aside import ASIDE
@@ -30,6 +31,8 @@ DOUBTS = {
 }
 """Features that lower the odds, as a reader is told of them."""
 OF_ONE = "no es segura la respuesta a «{query}»"
+SHOWN = 80
+"""Characters of the clause on one question."""
 
 
 def signals(
@@ -89,11 +92,17 @@ def doubt(asked: str, answered: Sequence[Answered], *, apart: bool) -> str:
         return DOUBTS["rule"]
     least, surest = answered[0], answered[-1]
     if len(least.query) < len(asked) and least.odds < LEAST_MODERATE <= surest.odds:
-        return OF_ONE.format(query=least.query)
+        room = SHOWN - len(OF_ONE.format(query=""))
+        return OF_ONE.format(query=shorten(_last_question(least.query), room, placeholder="…"))
     learned = weights()["told"]
     lost = {name: learned[name] * (least.signals[name] - IDEAL.get(name, 0.0)) for name in DOUBTS}
     said = DOUBTS[min(lost, key=lambda name: lost[name])]
     return APART if apart and said == OTHERS else said
+
+
+def _last_question(query: str) -> str:
+    """The question that a search ends with, without the case that it tells first."""
+    return query[query.rfind("¿") :] if "¿" in query else query
 
 
 def shown(likely: float, verdict: Verdict, rule: float) -> float:

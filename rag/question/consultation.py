@@ -168,7 +168,8 @@ def _said(kind: str) -> re.Pattern[str]:
 def _tidy(piece: str) -> str:
     """A question without the words that join it to the next, and with a capital."""
     text = _JOINT.sub("", piece.strip()).strip(" ,;:")
-    return text[:1].upper() + text[1:]
+    begins = 2 if text.startswith("¿") else 1
+    return text[:begins].upper() + text[begins:]
 
 
 def _pieces(said: str, folded: str, *, announced: bool) -> Iterator[str]:
@@ -184,7 +185,13 @@ def _pieces(said: str, folded: str, *, announced: bool) -> Iterator[str]:
             continue
         bare = _TAG.sub("", piece)
         if bare == piece or len(set(stems(bare))) >= FEW:
-            yield f"{piece.strip(' ,;')}?"
+            yield f"{_own(piece).strip(' ,;')}?"
+
+
+def _own(piece: str) -> str:
+    """A question without what only announces it («Mis dudas: ¿…»), which has no word of law."""
+    announced, mark, asks = piece.rpartition("¿")
+    return f"¿{asks}" if mark and announced.rstrip().endswith(":") and not is_of_law(announced) else piece
 
 
 def _clauses(said: str, folded: str, *, announced: bool) -> Iterator[str]:

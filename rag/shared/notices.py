@@ -22,6 +22,7 @@ class Kind(StrEnum):
     DATE = "fecha"
     LAW = "normas"
     SEARCH = "búsqueda"
+    SPELLING = "ortografía"
     TEXT = "texto"
     WITHOUT_MODEL = "sin modelo"
 

@@ -14,6 +14,8 @@ from text.textnorm import fold_for_search
 
 SEVERAL = 3
 """Questions of a short text that are answered one by one."""
+OF_A_LETTER, LINES = 2, 3
+"""Questions of a letter that are, and its fewest lines."""
 MOST = 10
 """Questions answered at once; the rest are told."""
 MAX_QUESTION = 1000
@@ -30,7 +32,8 @@ class Question(NamedTuple):
 
 def reads_as_several(text: str) -> bool:
     """True for a text whose questions are answered one by one."""
-    return len(text) > LONG or (text.count("?") >= SEVERAL and len(questions(text)) >= SEVERAL)
+    several = OF_A_LETTER if sum(map(bool, map(str.strip, text.splitlines()))) >= LINES else SEVERAL
+    return len(text) > LONG or (text.count("?") >= several and len(questions(text)) >= several)
 
 
 async def split_consultation(text: str, services: Services) -> tuple[list[Question], SplitRecord]:

@@ -3,13 +3,19 @@
 import asyncio
 
 from law.holdings import Holdings
+from lexicon.spelling import misspelled, respelled, unheard
+from models.chat import Turn
+from rag.question.consultation import read_turn
 from rag.question.question_reading import understand as read
 from rag.question.understanding import Filters, TimeScope, Understanding
+from rag.retrieval.question_vectors import RAREST, rarities
 from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
 from rag.shared.trace import UnderstandRecord
 from rag.stages.past_days import check_day
 
+MISSPELLED = "Se ha leído {words}."
+ONE_MISSPELLED = "«{meant}» donde escribió «{typed}»"
 ON_THAT_DAY = "Se ha aplicado la normativa vigente a {day:%d/%m/%Y}, por lo que dice la pregunta («{words}»)."
 NOT_THAT_DAY = "La pregunta dice «{words}», pero se ha aplicado la fecha elegida, {day:%d/%m/%Y}."
 RIGHT = (
@@ -43,17 +49,31 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
 
 def _read(state: State, services: Services) -> Understanding:
     holdings = services.holdings()
+    question, told = _spelled(state.question, state, services)
+    state.notices += [Notice(Kind.SPELLING, told)] if told else []
+    before = (read_turn(turn).last for turn in state.history if turn.role == "user")
     understood = read(
-        state.question,
-        state.history,
+        question,
+        [Turn(role="user", text=_spelled(text, state, services)[0]) for text in before],
         state.today,
         holdings,
-        synonyms=services.synonyms.fired(state.question),
-        background=state.background,
-    )
+        synonyms=services.synonyms.fired(question),
+        background=_spelled(state.background, state, services)[0],
+    ).model_copy(update={"question": state.question})
     if understood.filters.ranks and not understood.filters.norm_ids:
         return understood.model_copy(update={"filters": _of_rank(understood.filters, holdings)})
     return understood
+
+
+def _spelled(text: str, state: State, services: Services) -> tuple[str, str]:
+    """The text without the typing errors that no loaded text has as words, and the notice of them."""
+    if not (found := misspelled(text)):
+        return text, ""
+    own = {word: unheard(word) for word in found}
+    rare = rarities([stem for stems in own.values() for stem in stems], state.as_of, services)
+    found = {word: found[word] for word, stems in own.items() if all(rare[one] == RAREST for one in stems)}
+    words = " y ".join(ONE_MISSPELLED.format(meant=meant, typed=typed) for typed, meant in found.items())
+    return respelled(text, found), MISSPELLED.format(words=words) if words else ""
 
 
 def _of_rank(asked: Filters, holdings: Holdings) -> Filters:

@@ -37,7 +37,7 @@ Un saludo
 VACATIONS, OVERTIME, TAX = (
     "Cuántos días de vacaciones le corresponden al año",
     "¿Cuántas horas extraordinarias puede hacer al año?",
-    "Y otra cosa: ¿cómo tributa su herencia en el impuesto de sucesiones?",
+    "¿Cómo tributa su herencia en el impuesto de sucesiones?",
 )
 
 

@@ -82,3 +82,25 @@ def test_a_named_territory_does_not_hide_the_law_of_the_state(program):
 def test_retrieval_alone_reads_the_question_too(program):
     state, _ = asyncio.run(retrieve(VACATIONS.format(when="en 2021"), program.services, today=TODAY))
     assert state.as_of == date(2021, 7, 2)
+
+
+def test_a_word_typed_wrong_is_read_right_and_told(program):
+    outcome = ask(program, "¿Cuántos días de bacaciones anuales corresponden al trabajdor?")
+    assert "vacaciones anuales" in outcome.trace.stage("decompose").queries[0]
+    told = "Se ha leído «vacaciones» donde escribió «bacaciones» y «trabajador» donde escribió «trabajdor»."
+    assert told in outcome.answer.notes
+    assert outcome.trace.question.endswith("trabajdor?")
+
+
+def test_a_follow_up_reads_the_question_before_it_without_its_typing_errors(program):
+    history = [Turn(role="user", text="¿Cuántas bacaciones tengo?"), Turn(role="assistant", text="Treinta.")]
+    outcome = ask(program, "¿Y con cuánta antelación lo sabía?", history=history)
+    assert "vacaciones" in outcome.trace.stage("decompose").queries[0]
+    assert "Se ha leído" not in (outcome.answer.notes or "")
+
+
+def test_a_word_that_a_loaded_text_has_is_left_as_it_is(program, monkeypatch):
+    monkeypatch.setattr("rag.stages.understand.rarities", lambda stems, *_: dict.fromkeys(stems, 3.0))
+    outcome = ask(program, "¿Cuántos días de bacaciones anuales corresponden al trabajador?")
+    assert "bacaciones" in outcome.trace.stage("decompose").queries[0]
+    assert "Se ha leído" not in (outcome.answer.notes or "")

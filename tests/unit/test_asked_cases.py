@@ -11,6 +11,7 @@ from law.labels import fold
 from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from lexicon.accents import accented
+from lexicon.spelling import misspelled, respelled
 from lexicon.territories import comunidad, territory
 from lexicon.usual_names import known_norms
 from models.chat import Turn
@@ -61,6 +62,10 @@ def day(question: str) -> str:
     if scope.as_of:
         return f"{scope.as_of}"
     return " ".join([KEEPS_TODAY[scope.kind], *map(str, scope.days)])
+
+
+def spelled(question: str) -> str:
+    return respelled(question, misspelled(question))
 
 
 def beginning(question: str) -> str:
@@ -149,6 +154,7 @@ def cited(text: str) -> str:
 READ: Mapping[str, Mapping[str, Callable[[str], str]]] = {
     "asked_words": {
         "Cómo se escribe bien": clean,
+        "Qué palabra se quiso escribir": spelled,
         "Los acentos que faltan": accented,
         "De qué clase es": question_type,
         "Qué se busca": searches,

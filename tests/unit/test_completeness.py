@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answers.completeness import DOUBTS, SURE, Answered, doubt, odds, shown, signals
+from rag.answers.completeness import DOUBTS, SHOWN, SURE, Answered, doubt, odds, shown, signals
 from rag.answers.confidence import UNSURE, band
 from rag.answers.passage_selection import Passage
 from rag.shared.cited_answer import Verdict
@@ -64,6 +64,16 @@ def test_of_two_questions_the_one_that_is_hardly_answered_is_named() -> None:
     both = [part(0.0, "Requisitos", rule=0.0), part(0.95, "Plazo")]
     assert "«Requisitos»" in doubt("¿Qué forma y requisitos hay?", both, apart=False)
     assert "«" not in doubt("¿Qué?", both, apart=False)
+
+
+def test_the_question_that_is_hardly_answered_is_named_in_few_words_and_without_its_case() -> None:
+    mail = "Estimada Elena: nuestro cliente es conductor. " * 5
+    question = "¿Con cuánta antelación tenía que avisarle la empresa del traslado al centro de Zaragoza?"
+    for query in (f"{mail}{question}", question, mail):
+        named = doubt(f"{mail}{question} ¿Y qué cobra?", [part(0.0, query, rule=0.0), part(0.95, "Plazo")])
+        assert len(named) <= SHOWN
+        assert named.endswith("…»")
+    assert "«Estimada Elena: nuestro" in named
 
 
 def test_an_answer_tells_what_most_lowers_its_odds() -> None:

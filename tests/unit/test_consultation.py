@@ -8,6 +8,7 @@ from law.holdings import Holdings
 from models.chat import Turn
 from rag.question.consultation import questions, read_turn
 from rag.question.question_reading import understand
+from rag.stages.split import reads_as_several
 from tests.case_files import pairs
 from tests.growth import assert_linear
 
@@ -45,6 +46,27 @@ def test_direct_indirect_and_listed_questions_are_found_in_their_order() -> None
 @pytest.mark.parametrize(("text", "found"), pairs("consultations"))
 def test_a_question_is_found_by_how_it_is_asked_and_not_by_its_mark(text: str, found: str) -> None:
     assert len(questions(text)) == int(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Necesitaría que me dijeras: ¿el despido es nulo?", "¿El despido es nulo?"),
+        ("Mis dudas: ¿puede pedir la extinción del contrato?", "¿Puede pedir la extinción del contrato?"),
+        (
+            "Sobre el despido: ¿con cuánto preaviso se avisa?",
+            "Sobre el despido: ¿con cuánto preaviso se avisa?",
+        ),
+    ],
+)
+def test_a_question_keeps_of_what_announces_it_only_the_words_of_law(text: str, found: str) -> None:
+    assert texts(text) == [found]
+
+
+def test_a_short_letter_is_answered_by_its_two_questions_and_a_line_of_two_at_once() -> None:
+    two = "¿Con cuánta antelación se avisa del traslado? ¿Qué indemnización le corresponde si se marcha?"
+    assert reads_as_several(f"Estimada Elena:\nTrasladan a nuestro cliente a Zaragoza.\n{two}\nUn abrazo")
+    assert not reads_as_several(f"Trasladan a nuestro cliente a Zaragoza. {two}")
 
 
 def test_what_an_answered_mail_quotes_counts_only_if_the_rest_asks_nothing() -> None:
