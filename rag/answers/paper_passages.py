@@ -95,7 +95,7 @@ async def with_documents(law: Draft, state: State, services: Services) -> tuple[
     if not kept:
         silent = any(one.asked.surely and one.asked.kinds for one in told)
         return _untold(law, state) if silent else law, calls
-    alone = all(one.first for one in told) and (law.refusal or all(one.stated for one in told))
+    alone = all(one.first or one.sure for one in told) if law.refusal else all(one.stated for one in told)
     room = services.profile.answer_chars - (0 if law.refusal or alone else len(law.answer))
     own = draft(kept, state, _confidence(kept, told), max(room, ROOM))
     own.answer = f"{HEAD}\n\n{own.answer}"
