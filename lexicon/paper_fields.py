@@ -1,8 +1,8 @@
-"""Fields that lawyers look for in the papers of a case, and the words of each (`fields.toml`)."""
+"""Papers of a case, the fields that lawyers look for in them, and the words of each (`fields.toml`)."""
 
 import re
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from core.errors import ConfigurationError
 from core.values import Value
@@ -10,7 +10,8 @@ from lexicon.data_files import read_toml
 from text.textnorm import fold_for_search
 
 FILE = "fields.toml"
-Kind = Literal["", "date", "money", "length"]
+Kind = Literal["", "date", "money", "length", "person"]
+Entry = TypeVar("Entry", bound=Value)
 
 
 class PaperField(Value):
@@ -23,6 +24,7 @@ class PaperField(Value):
         says: patterns of the sentences that state it, the surest first.
         never: patterns of sentences that state something else.
         lists: ready lists that offer it.
+        decides: pattern of the questions about the law that hang on it.
     """
 
     name: str
@@ -31,13 +33,39 @@ class PaperField(Value):
     says: tuple[re.Pattern[str], ...]
     never: tuple[re.Pattern[str], ...] = ()
     lists: tuple[str, ...] = ()
+    decides: re.Pattern[str] | None = None
+
+
+class PaperKind(Value):
+    """A kind of paper. All patterns match folded text.
+
+    Attributes:
+        called: pattern of its name in a question.
+        reads: pattern of its text, or of the name of its file.
+        of_law: laws speak of it too: «del contrato» points to none in particular.
+    """
+
+    name: str
+    called: re.Pattern[str]
+    reads: re.Pattern[str]
+    of_law: bool = False
 
 
 @lru_cache(maxsize=1)
 def fields() -> tuple[PaperField, ...]:
     """The fields of the file, in its order. Raises ConfigurationError: the file is damaged."""
+    return _read("field", PaperField)
+
+
+@lru_cache(maxsize=1)
+def kinds() -> tuple[PaperKind, ...]:
+    """The kinds of papers of the file, in its order. Raises ConfigurationError: the file is damaged."""
+    return _read("paper", PaperKind)
+
+
+def _read(name: str, entry: type[Entry]) -> tuple[Entry, ...]:
     try:
-        return tuple(PaperField.model_validate(one) for one in read_toml(FILE)["field"])
+        return tuple(entry.model_validate(one) for one in read_toml(FILE)[name])
     except (KeyError, ValueError) as error:
         raise ConfigurationError(f"{FILE}: no se puede usar ({error}).") from error
 
@@ -46,6 +74,12 @@ def field_of(question: str) -> PaperField | None:
     """The first field that the question is about, or None."""
     said = fold_for_search(question)
     return next((one for one in fields() if one.asked.search(said)), None)
+
+
+def decisive(question: str) -> list[PaperField]:
+    """The fields that a question about the law hangs on."""
+    said = fold_for_search(question)
+    return [one for one in fields() if one.decides and one.decides.search(said)]
 
 
 def ready_lists() -> dict[str, tuple[str, ...]]:

@@ -48,7 +48,7 @@ async def by_model(
     model: ChatModel, prompts: Prompts, question: str, lines: Sequence[Line], seconds: float
 ) -> Filled:
     """Ask the model; what it says without a true quotation gives way to the rules' answer, which says so."""
-    count = len({one.fragment.number for one in lines})
+    count = len({one.place.number for one in lines})
     fragments = nearest(question, lines, MOST)
     part = PART.format(read=len(fragments), all=count) if len(fragments) < count else ""
     body = "\n\n".join(one.text for one in fragments)

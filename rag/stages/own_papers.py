@@ -3,6 +3,7 @@
 import asyncio
 
 from core.errors import ArticuladoError
+from lexicon.paper_fields import decisive
 from rag.retrieval.question_vectors import embedded
 from rag.shared.hits import Hit
 from rag.shared.notices import Kind, Notice
@@ -19,7 +20,8 @@ async def search_papers(state: State, services: Services) -> list[Hit]:
     if papers is None:
         return []
     state.notices += papers.notices
-    texts = list(dict.fromkeys([state.asked, *(query.text for query in state.queries)]))
+    facts = (field.name for field in decisive(state.asked))
+    texts = list(dict.fromkeys([state.asked, *(query.text for query in state.queries), *facts]))
     vectors: list[tuple[float, ...]] | None = None
     if services.embedder is not None:
         seconds = state.own_seconds(services.profile.search_seconds)

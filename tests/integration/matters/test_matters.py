@@ -6,6 +6,7 @@ from casework.matters import paper_reading
 from core.errors import InputError
 from domain.matters import DocumentState
 from law.norms import DOCUMENT
+from rag.answers.confidence import band
 from rag.answers.provenance import Writer, writer_of
 from rag.answers.quotation_place import locate
 from service.program import matters as program_matters
@@ -16,6 +17,7 @@ from tests.model_replies import as_json, says
 from tests.office_files import pdf
 from tests.scripted import reply
 
+CONTRACT = "CONTRATO DE TRABAJO\n\nQuinta. Las vacaciones serán de veintisiete días laborables al año.\n"
 DISMISSED = "¿Desde qué fecha tiene efectos el despido disciplinario por faltas de puntualidad?"
 
 
@@ -140,16 +142,46 @@ def test_what_a_paper_says_comes_before_the_law_where_it_is_asked_first(ana, mat
     assert "treinta y un días" in law and SALARY not in law
 
 
-def test_documents_answer_where_the_law_does_not(ana, program, make_program, matter):
+@pytest.mark.parametrize("question", ["¿Qué salario base consta en la nómina?", "¿Qué recibo es de febrero?"])
+def test_documents_answer_where_the_law_does_not(ana, program, make_program, matter, question):
     empty = make_program()
     ana = person(empty, "ana")
     found = ana.matters.create("Sin ley").id
     ana.papers.upload(found, "nomina.docx", payslip())
-    run = asked(ana, "¿Qué salario base consta en la nómina?", found)
+    run = asked(ana, question, found)
     assert not run.answer.refusal
-    assert run.text.startswith("En sus documentos:") and SALARY in run.text
-    assert "Sobre la normativa: " in run.answer.notes
-    assert run.answer.confidence <= 0.3
+    assert run.text.startswith("En sus documentos:") and (SALARY in run.text or "febrero de 2025" in run.text)
+    assert (run.answer.notes, band(run.answer.confidence)) == (None, "alta")
+
+
+def test_a_question_about_a_paper_is_answered_by_that_paper_alone(ana, matter):
+    ana.papers.upload(matter, "contrato.txt", CONTRACT.encode())
+    run = asked(ana, "¿Cuántos días de vacaciones tiene según el contrato?", matter)
+    assert "veintisiete días laborables" in run.text and "normativa" not in run.text
+    assert {one.law for one in run.answer.citations} == {"Doc 3"}
+    assert (run.answer.notes, band(run.answer.confidence)) == (None, "alta")
+
+
+def test_a_question_about_the_law_shows_the_fact_of_the_papers_that_it_hangs_on(ana, matter):
+    run = asked(ana, "¿Estoy en plazo para demandar por despido?", matter)
+    law, papers = run.text.split("En sus documentos:")
+    assert run.answer.citations[0].collection == "normativa" and "15 de marzo" not in law
+    assert "15 de marzo de 2025" in papers
+
+
+def test_a_paper_that_does_not_say_what_is_asked_of_it_is_told_and_nothing_is_sure(ana, matter):
+    run = asked(ana, "¿Cuántos días de vacaciones reconoce la carta?", matter)
+    assert "En sus documentos" not in run.text
+    assert "En los documentos no se ha encontrado" in run.answer.notes
+    assert band(run.answer.confidence) == "baja"
+
+
+def test_papers_that_say_different_things_are_both_quoted_and_nothing_is_sure(ana, matter):
+    ana.papers.upload(matter, "contrato.txt", CONTRACT.encode())
+    ana.papers.upload(matter, "anexo.txt", CONTRACT.replace("veintisiete", "treinta").encode())
+    run = asked(ana, "¿Cuántos días de vacaciones figuran?", matter)
+    assert "veintisiete días" in run.text and "treinta días" in run.text
+    assert band(run.answer.confidence) == "moderada"
 
 
 def test_a_question_that_no_document_answers_quotes_none(ana, matter):
