@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from core.clock import today_in_spain
 from lab.harness import program
-from rag.answers import extractive, misnamed_article
+from rag.answers import extractive, misnamed_article, passage_meaning
 from rag.answers.passage_selection import Passage
 from rag.evaluation.cases import Case, read_dataset
 from rag.evaluation.intervals import intervals
@@ -56,14 +56,14 @@ def keeps(place: int) -> Callable[..., object]:
 
 
 async def _by_words(_: str, ranked: Sequence[Passage], *__: Any) -> tuple[list[Passage], tuple[()], str]:
-    return list(ranked[: extractive.POOL]), (), ""
+    return list(ranked[: passage_meaning.POOL]), (), ""
 
 
 async def _nothing_joins(*_: object) -> ExpandRecord:
     return ExpandRecord(refs_found=0, added=())
 
 
-COMPANIONS = Off(extractive, "beside", gives(list))
+COMPANIONS = Off(extractive, "companion_passages", gives(list))
 LABELLED = Off(extractive, "asked_lines", gives(list))
 RULES: dict[str, tuple[Off, ...]] = {
     "companions": (COMPANIONS,),

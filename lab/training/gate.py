@@ -26,8 +26,8 @@ from sklearn.linear_model import LogisticRegression
 from core.clock import today_in_spain
 from lab.training.learning import Features, Hidden, batches, folds, regression
 from lab.training.questions import ANSWERS, Asked, Stretch, broad, shares_half
-from rag.answers.extractive import by_meaning
 from rag.answers.passage_gate import Gate, compared, save_gate, scores
+from rag.answers.passage_meaning import by_meaning
 from rag.answers.passage_selection import FILE, PARTS, Passage, probability, scored, stretches, weights
 from rag.run.pipeline import retrieve
 from rag.shared.state import Services, State

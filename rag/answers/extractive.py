@@ -1,14 +1,11 @@
 """The answer without a model: the passages that answer, each with its marker, the best one first."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import zip_longest
 from typing import NamedTuple
-
-import numpy as np
 
 from law.norms import DOCUMENT
 from models.chat import ModelCall
@@ -22,13 +19,13 @@ from rag.answers.completeness import Answered, doubt, shown, signals
 from rag.answers.confidence import LEAST_MODERATE
 from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_gate import beside_each_other
-from rag.answers.passage_selection import Found, Passage, scored, stretches, with_meaning
+from rag.answers.passage_meaning import by_meaning
+from rag.answers.passage_selection import Found, Passage, scored, stretches
 from rag.answers.quotation_widening import points_to_list
 from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import GOES_ON, draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
-from rag.retrieval.question_vectors import embedded, toward_passages
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.shared.cited_answer import AnswerLength
 from rag.shared.hits import Hit
@@ -37,7 +34,6 @@ from text import rows
 from text.segmentation import is_row
 from text.textnorm import stems
 
-POOL = 10
 NEAREST_ROWS, MOST_LISTED = 2, 14
 """Rows near the question, and those of a table that a passage announces which are given all."""
 ROWS_COMPARED = 40
@@ -325,44 +321,6 @@ def _take_turns(per_query: list[list[Passage]], most: int) -> list[Passage]:
         else one
         for one in [*chosen.values()][:most]
     ]
-
-
-async def by_meaning(
-    query: str, ranked: Sequence[Passage], services: Services, seconds: float, most: int = POOL
-) -> tuple[list[Passage], tuple[ModelCall, ...], str]:
-    """The passages whose meaning is compared: the best `most` by words and all whose vectors are known.
-
-    Args:
-        ranked: the passages by words, best first.
-
-    Returns:
-        (the passages by words and meaning, its call, the Spanish reason if the embedder failed or took more
-        than `seconds`, or ''). Without an embedder, or with fewer than two, the best of them by words.
-    """
-    first = list(ranked[:most])
-    if services.embedder is None or len(ranked) < 2:
-        return first, (), ""
-    texts = [passage.meant for passage in ranked]
-    first_texts = list(dict.fromkeys(texts[:most]))
-    known = await asyncio.to_thread(_known, services, texts, first_texts)
-    missing = [text for text in first_texts if text not in known]
-    vectors, calls, reason = await embedded(services.embedder, [query, *missing], seconds)
-    if vectors is None:
-        return first, (), reason
-    known |= zip(missing, vectors[1:], strict=True)
-    pool = [passage for passage in ranked if passage.meant in known]
-    asked = np.array([vectors[0], toward_passages(services, vectors[0])])
-    plain, moved = (asked @ np.array([known[passage.meant] for passage in pool]).T).tolist()
-    return with_meaning(pool, plain, moved), calls, ""
-
-
-def _known(services: Services, texts: Sequence[str], first: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """Vectors of the texts that are kept, and of the `first` also those of wordings no longer in force."""
-    if services.embedder is None or services.passages is None:
-        return {}
-    name, passages = services.embedder.name, services.passages
-    known = passages.get(name, texts)
-    return known | passages.past(name, [text for text in first if text not in known])
 
 
 async def _sent_rows(

@@ -11,8 +11,8 @@ from models.chat import ModelCall
 from rag.answers.aside import with_aside, without_aside
 from rag.answers.asked_rows import asked_rows
 from rag.answers.confidence import LOW, UNSURE
-from rag.answers.extractive import by_meaning
 from rag.answers.passage_gate import beside_each_other
+from rag.answers.passage_meaning import by_meaning
 from rag.answers.passage_selection import Found, Passage, scored, stretches
 from rag.answers.stated_facts import (
     Line,
