@@ -70,7 +70,9 @@ def test_the_question_that_is_hardly_answered_is_named_in_few_words_and_without_
     mail = "Estimada Elena: nuestro cliente es conductor. " * 5
     question = "¿Con cuánta antelación tenía que avisarle la empresa del traslado al centro de Zaragoza?"
     for query in (f"{mail}{question}", question, mail):
-        named = doubt(f"{mail}{question} ¿Y qué cobra?", [part(0.0, query, rule=0.0), part(0.95, "Plazo")])
+        named = doubt(
+            f"{mail}{question} ¿Y qué cobra?", [part(0.0, query, rule=0.0), part(0.95, "Plazo")], apart=False
+        )
         assert len(named) <= SHOWN
         assert named.endswith("…»")
     assert "«Estimada Elena: nuestro" in named
