@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from math import inf
 
 from text_to_num import alpha2digit
 
@@ -42,6 +43,15 @@ _RANGE = re.compile(
 )
 
 
+_COUNTED = re.compile(r"(?<![\d./])(\d[\d.]*) ([^\W\d]{4,})")
+_BOUNDS = re.compile(
+    r"\b(?:de|desde|entre) (?P<low>[\d.]*\d)"
+    r"(?:(?: [^\W\d]+)? (?:a|hasta|y) (?P<high>[\d.]*\d)| en adelante| o más)\b"
+    r"|\b(?:hasta|menos de) (?P<most>[\d.]*\d)\b|\b(?:más de|a partir de) (?P<least>[\d.]*\d)\b",
+    re.I,
+)
+
+
 def figures(text: str) -> set[str]:
     """Numbers of a text in one spelling: digits or Spanish words, '1.250,50' as '1250.5'.
 
@@ -74,6 +84,20 @@ def holds(row: str, length: int) -> bool:
     """True if a range of a table's row holds it: «Desde 720 hasta 899», «6 a 12», «Desde 2.160»."""
     ranges = ((one or other, last or end) for one, last, other, end in _RANGE.findall(row))
     return any(_whole(low) <= length <= (_whole(high) if high else length) for low, high in ranges)
+
+
+def counted(text: str) -> list[tuple[int, str]]:
+    """The numbers of a text with the nouns after them: «120 trabajadores» gives (120, 'trabajadores')."""
+    return [(_whole(number), noun) for number, noun in _COUNTED.findall(digits(text))]
+
+
+def bounds(text: str) -> tuple[float, float] | None:
+    """The first range of a text, both ends included: «de ciento uno a doscientos cincuenta», «hasta cien»."""
+    found = _BOUNDS.search(digits(text))
+    if found is None:
+        return None
+    low, high = found["low"] or found["least"], found["high"] or found["most"]
+    return (_whole(low) if low else 0), (_whole(high) if high else inf)
 
 
 def _whole(number: str) -> int:

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 
 from law.labels import fold
 from rag.answers.passage_selection import Found, Passage
 from rag.answers.quotable import item_mark, wording
 from rag.answers.quotation_widening import points_to_list
+from text.figures import bounds, counted
 from text.segmentation import is_row
+from text.textnorm import stems
 
 _ASKS_LIST = re.compile(
     r"\b(?:causas|requisitos|supuestos|casos|motivos|condiciones|documentos|obligaciones|deberes|funciones"
@@ -42,10 +45,26 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     )
     members = [*(own[place] for place in places), *going_on]
     said = {one.text for one in quoted}.intersection(one.piece.text for one in members)
+    kept = [one for one in members if not is_row(one.piece.text)]
+    if held := _of_the_scale(query, kept):
+        others = [one.passage(first.score) for one in kept if one is not held]
+        return [held.passage(first.score), *(replace(one, aside=True) for one in others)]
     asked = _ASKS_LIST.search(fold(query)) or not first.lead
     if not asked and 2 * len(said) < max(len(members), 3):
         return []
-    return [one.passage(first.score) for one in members if not is_row(one.piece.text)]
+    return [one.passage(first.score) for one in kept]
+
+
+def _of_the_scale(query: str, members: Sequence[Found]) -> Found | None:
+    """Of a list that is a scale the one member whose range holds a number of what the question counts."""
+    for number, noun in counted(query):
+        wanted = set(stems(noun))
+        of_it = [one for one in members if wanted <= set(stems(f"{one.piece.lead} {one.piece.text}"))]
+        ranges = [(one, span) for one in of_it if (span := bounds(one.piece.text))]
+        held = [one for one, (low, high) in ranges if low <= number <= high]
+        if len(ranges) > 1 and len(held) == 1:
+            return held[0]
+    return None
 
 
 def _place(found: Found) -> int:

@@ -190,7 +190,7 @@ class _Reading:
         shown = [one for one in quoted if not one.aside]
         if not (members := asked_list(text, shown, found)):
             return quoted
-        self.members += members
+        self.members += [one for one in members if not one.aside]
         said = {one.text for one in members}
         place = next(at for at, one in enumerate(quoted) if one.text in said or points_to_list(one.text))
         rest = [one for one in quoted if one.text not in said]

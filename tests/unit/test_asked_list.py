@@ -11,7 +11,7 @@ from rag.answers.passage_selection import stretches
 from rag.answers.written_answer import draft
 from rag.shared.hits import Context, Hit
 from rag.shared.state import State
-from tests.case_files import listed
+from tests.case_files import listed, pairs
 from tests.factories import make_chunk
 
 LIST = (
@@ -21,6 +21,13 @@ LIST = (
     "a) Por el acuerdo de las partes que lo firmaron.\n"
     "b) Por la voluntad de la persona que trabaja.\n"
     "c) Por la llegada del término que se pactó."
+)
+SCALE = (
+    "Artículo 9. Escala inventada.\n"
+    "1. El número de fareros se fijará según esta escala:\n"
+    "a) Hasta cien lámparas, un farero.\n"
+    "b) De ciento una a doscientas cincuenta lámparas, dos fareros.\n"
+    "c) De doscientas cincuenta y una en adelante, por cada mil lámparas un farero más."
 )
 
 
@@ -65,6 +72,15 @@ def test_a_list_goes_on_with_the_members_that_another_part_of_its_article_begins
     [second] = [one.passage(0.7) for one in found if one.piece.text.startswith("b)")]
     quoted = asked_list("causas del despido", [second], found)
     assert [(one.hit, one.text[:2]) for one in quoted] == [(0, "a)"), (0, "b)"), (1, "c)")]
+
+
+@pytest.mark.parametrize(("question", "letter"), pairs("asked_lists", "scales"))
+def test_a_scale_answers_with_the_member_that_holds_the_number(question, letter):
+    found = found_in(make_chunk(text=SCALE, section="Artículo 9. Escala inventada.", start=0))
+    listed = asked_list(question, [found[0].passage(0.7)], found)
+    shown = [one.text[:2] for one in listed if not one.aside]
+    assert shown == (["a)", "b)", "c)"] if letter == "todas" else [letter])
+    assert {one.text[:2] for one in listed} == {"a)", "b)", "c)"}
 
 
 def test_a_sentence_about_the_letters_before_it_brings_them():

@@ -37,7 +37,7 @@ def article_name(source: Source) -> str:
 
 def rubric(source: Source) -> str:
     """'Vacaciones anuales' of 'Artículo 38. Vacaciones anuales.'; empty when the article has none."""
-    return source.section.partition(". ")[2].rstrip(". ")
+    return source.section.removeprefix(first_words(source.section)).strip(". ")
 
 
 def short_name(source: Source, norm: Norm | None) -> str:

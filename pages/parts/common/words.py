@@ -152,6 +152,7 @@ FEATURES = {
     "chapter_support": "apoyo del capítulo",
     "referred": "remiten a él",
 }
+_TITLE_PART = re.compile(r"(?<!\bArt)(?<!\bart)\. ")
 
 
 def day(value: date) -> str:
@@ -203,8 +204,8 @@ def counted(total: int, number: int, size: int, one: str, many: str, *, between:
 
 
 def first_words(title: str) -> str:
-    """'Artículo 38' of 'Artículo 38. Vacaciones anuales.'"""
-    return title.split(". ", maxsplit=1)[0].rstrip(". ")
+    """'Artículo 38' of 'Artículo 38. Vacaciones anuales.', 'Art. 10' of 'Art. 10. Extinción.'"""
+    return _TITLE_PART.split(title, maxsplit=1)[0].rstrip(". ")
 
 
 def dotted(*parts: str) -> str:
