@@ -15,10 +15,15 @@ from text.textnorm import stems
 
 _ASKS_LIST = re.compile(
     r"\b(?:causas|requisitos|supuestos|casos|motivos|condiciones|documentos|obligaciones|deberes|funciones"
-    r"|competencias|consecuencias|clases|tipos|grados|modalidades|circunstancias)\b"
+    r"|competencias|consecuencias|clases|tipos|grados|modalidades|circunstancias|escalas?|tablas?|baremos?"
+    r"|relacion|listado)\b"
     r"|\b(?:que|cuales son|cuales) (?:(?:los|las) )?(?!dias|meses|anos|horas|veces)\w{3,}[aeo]s\b"
 )
 """Nouns in the plural that a question asks for; a noun of time is a measure, not members of a list."""
+
+
+_NAME = re.compile(r"\w{1,3}\) (?:el|la|los|las) ((?:muy )?\w+(?:es|[aeo]s))(?:,| con\b| se\b|:)")
+"""A member of a scale that begins with its name: «c) Las muy graves con multa…»."""
 
 
 def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) -> list[Passage]:
@@ -56,7 +61,11 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
 
 
 def _of_the_scale(query: str, members: Sequence[Found]) -> Found | None:
-    """Of a list that is a scale the one member whose range holds a number of what the question counts."""
+    """Of a list that is a scale the one member that the question means, if it means one.
+
+    Its range holds a number of what the question counts, or its name («las muy graves») is the longest of
+    those that the question says.
+    """
     for number, noun in counted(query):
         wanted = set(stems(noun))
         of_it = [one for one in members if wanted <= set(stems(f"{one.piece.lead} {one.piece.text}"))]
@@ -64,7 +73,10 @@ def _of_the_scale(query: str, members: Sequence[Found]) -> Found | None:
         held = [one for one, (low, high) in ranges if low <= number <= high]
         if len(ranges) > 1 and len(held) == 1:
             return held[0]
-    return None
+    named = [(one, found[1]) for one in members if (found := _NAME.match(fold(one.piece.text)))]
+    said = [(len(name), one) for one, name in named if re.search(rf"\b{name}\b", fold(query))]
+    longest = [one for length, one in said if length == max(said, key=lambda pair: pair[0])[0]]
+    return longest[0] if len(named) > 1 and len(longest) == 1 else None
 
 
 def _place(found: Found) -> int:

@@ -21,7 +21,7 @@ CUT = "(…)"
 HEADING, MARKS = 200, 20
 GOES_ON = "El texto es más largo que una respuesta: véalo entero en la fuente."
 OUTLINE = "El texto es más largo que una respuesta: se da el comienzo de cada apartado; véalo en la fuente."
-_APARTADO = re.compile(r"\d+(?: (?:bis|ter|qu\w+))?\. ?\S")
+_APARTADO = re.compile(r"\d+(?: (?:bis|ter|qu\w+))?\. ?[^\W_º]")
 
 
 def whole_text(passages: list[Passage], state: State, limit: int) -> Draft:
@@ -31,7 +31,8 @@ def whole_text(passages: list[Passage], state: State, limit: int) -> Draft:
     """
     kept = _that_fit(passages, state, limit)
     note = None if len(kept) == len(passages) else GOES_ON
-    apartados = [one for one in passages if _APARTADO.match(one.text)]
+    begins = {one.quotes[0]: one for one in reversed(passages) if _APARTADO.match(one.quotes[0])}
+    apartados = [one for one in passages if begins.get(one.quotes[0]) is one]
     if note and len(apartados) > 1:
         kept, note = _that_fit(apartados, state, limit), OUTLINE
     written = draft(kept or passages[:1], state, state.rule_confidence, limit, whole=True)

@@ -8,7 +8,7 @@ import pytest
 from core.clock import today_in_spain
 from lexicon.ties import Kind, label, ties
 from loading.ingestion.stale_ties import hashes, stale_ties
-from rag.answers.companion_passages import beside
+from rag.answers.companion_passages import companion_passages
 from rag.answers.passage_selection import Passage
 from rag.shared.hits import Hit
 from tests.real_law import RealLaw
@@ -51,7 +51,7 @@ def test_every_companion_is_in_force_and_its_passage_has_most_of_the_words_sough
             case = store.find(norm, label(block), TODAY)
             hits = [Hit(chunk=chunk, score=1.0) for chunk in [*case, *joined]]
             asks = " ".join(words.partition(" ")[0] for words in (tie.asked, tie.about))
-            found = beside([Passage(0, 0, case[0].text)], hits, f"¿{asks}?")
+            found = companion_passages([Passage(0, 0, case[0].text)], hits, f"¿{asks}?")
             (passage,) = [one for one in found if hits[one.hit].chunk.label == tie.label]
             said = stems(f"{passage.lead} {passage.text}")
             assert len(wanted.intersection(said)) >= HALF * len(wanted), (tie, passage.text)

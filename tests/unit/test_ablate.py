@@ -30,7 +30,7 @@ def test_what_a_rule_gives_while_it_is_off_is_new_each_time() -> None:
     made = gives(list)
     assert made(1, two=2) == [] and made() is not made()
     with without("companions"):
-        assert extractive.beside([], [], "¿?") == []
+        assert extractive.companion_passages([], [], "¿?") == []
 
 
 def test_changed_answers_and_facts_gained_and_lost_are_counted() -> None:

@@ -14,7 +14,7 @@ from law.holdings import Holdings
 from law.norms import BlockKind
 from lexicon import ties as lexicon
 from lexicon.ties import Kind, Tie, companions, effect, overtaken, transitional
-from rag.answers.companion_passages import beside, sought
+from rag.answers.companion_passages import companion_passages, sought
 from rag.answers.context_block import build_context, render_context
 from rag.answers.passage_selection import Passage
 from rag.ranking.ranking_features import Asked, articles, table
@@ -285,11 +285,11 @@ def test_only_the_first_articles_call_for_a_companion_and_each_comes_once() -> N
 
 def test_the_passage_that_follows_from_an_article_is_quoted_once_with_its_announcement() -> None:
     found, quoted = hits(chunk("7", LISOS), chunk("40", LISOS, f"Artículo 40. Prueba.\n{SCALE}")), QUOTE
-    (one,) = beside([Passage(0, 0, quoted)], found, SANCTION)
+    (one,) = companion_passages([Passage(0, 0, quoted)], found, SANCTION)
     assert (one.hit, one.text) == (1, "b) Las graves, con dos naranjas.")
     assert one.lead.startswith("1. Las infracciones inventadas")
-    assert beside([Passage(0, 0, quoted), Passage(1, 0, quoted)], found, SANCTION) == []
-    assert beside([Passage(0, 0, quoted)], found[:1], SANCTION) == []
+    assert companion_passages([Passage(0, 0, quoted), Passage(1, 0, quoted)], found, SANCTION) == []
+    assert companion_passages([Passage(0, 0, quoted)], found[:1], SANCTION) == []
 
 
 def test_a_passage_named_by_its_beginning_joins_others_of_its_own_article() -> None:
@@ -298,6 +298,6 @@ def test_a_passage_named_by_its_beginning_joins_others_of_its_own_article() -> N
     text = f"Artículo 46. Prueba.\n{first}\n{last}"
     found = hits(chunk("46", text=text))
     quoted = Passage(0, text.index("2."), first)
-    (one,) = beside([quoted], found, LEAVE)
+    (one,) = companion_passages([quoted], found, LEAVE)
     assert one.text == last
-    assert beside([quoted, one], found, LEAVE) == []
+    assert companion_passages([quoted, one], found, LEAVE) == []
