@@ -34,6 +34,8 @@ from text import rows
 from text.segmentation import is_row
 from text.textnorm import stems
 
+USUAL_MAX = 3000
+"""Characters of an answer, of which what stands apart is folded."""
 NEAREST_ROWS, MOST_LISTED = 2, 14
 """Rows near the question, and those of a table that a passage announces which are given all."""
 ROWS_COMPARED = 40
@@ -113,7 +115,7 @@ async def extract(state: State, services: Services) -> Extract:
     quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     long = reading.members or state.length is AnswerLength.DETAILED
-    limit = max(ANSWER_MAX, min(DETAILED_MAX, services.profile.answer_chars) if long else 0)
+    limit = max(ANSWER_MAX, min(DETAILED_MAX if long else USUAL_MAX, services.profile.answer_chars))
     written = draft(quoted, state, confidence, limit)
     state.doubt = doubt(state.asked, answered, apart=any(one.aside for one in quoted))
     quotes = {citation.quote for citation in written.citations}
