@@ -4,7 +4,9 @@ import os
 import signal
 import stat
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,8 @@ from sqlalchemy import event
 
 from core.errors import InputError, StorageError
 from law.document_records import DocumentRecord
+from loading.boe.boe_copies import unchanging
+from service.backup import backup as module
 from service.backup.backup import backup, restore
 from storage.stores import Database, open_database
 from tests.backups import (
@@ -130,6 +134,21 @@ def test_locks_drafts_links_index_and_settings_stay_out(
     assert set(manifest.files) == {"boe/X/texto.xml"}
     assert manifest.left_out == ("link", "raro:nombre")
     assert b"secret" not in (tmp_path / "copia.zip").read_bytes()
+
+
+def test_a_download_that_does_not_end_refuses_the_backup_with_a_sentence(
+    database: Database, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "boe/X").mkdir(parents=True)
+    (home / "boe/X/texto.xml").write_text("x")
+    monkeypatch.setattr(module, "unchanging", partial(unchanging, wait=0))
+    with (
+        ThreadPoolExecutor(1) as other,
+        unchanging(home / "boe"),
+        pytest.raises(InputError, match="Otro proc"),
+    ):
+        other.submit(backup, database.engines, home, tmp_path / "copia.zip").result()
+    assert not (tmp_path / "copia.zip").exists()
 
 
 # Where it is written
