@@ -22,7 +22,6 @@ from index.query_adapter import FILE, Adapter, Network, save_adapter
 from lab.training.learning import Hidden, batches, folds, left_out
 from lab.training.questions import Part, entries, of_entry, people, provisions
 from law.chunks import Chunk, article_of
-from loading.chunking.chunk import dense_text
 from loading.indexing.index_sync import chunk_questions, embedding_key
 from rag.evaluation.cases import read_dataset
 from service.config import ROOT, settings
@@ -190,7 +189,7 @@ def main() -> None:
     with closing(assembly.build(settings())) as program:
         chunks = in_force(program)
         model = program.models.fingerprint.embedding
-        keys = {chunk.id: embedding_key(dense_text(chunk)) for chunk in chunks}
+        keys = {chunk.id: embedding_key(chunk.headed) for chunk in chunks}
         stored = program.vectors.get(model, list(keys.values()))
         chunks = [chunk for chunk in chunks if keys[chunk.id] in stored]
         texts = np.array([stored[keys[chunk.id]] for chunk in chunks], dtype=np.float32)

@@ -9,7 +9,6 @@ from law.labels import heading
 from law.provision import Provision
 from law.provision_reading import read_provision
 from law.tables import left_open, over_rows, table_lines
-from rag.answers.quotable import wording
 from rag.answers.quotation_place import clean_quote, locate, typeset
 from rag.answers.quotation_widening import WHOLE, announced, lead, left_out, says, widened
 from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
@@ -288,9 +287,9 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
         index = int(named[0]) - 1
         if not 0 <= index < len(context.hits):
             return None, f"la marca {draft.marker} no existe en el contexto"
-        block = wording(context.hits[index].chunk)
+        block = context.hits[index].chunk.wording_key
         if index not in places:
-            index = next((i for i in places if wording(context.hits[i].chunk) == block), -1)
+            index = next((i for i in places if context.hits[i].chunk.wording_key == block), -1)
         if index < 0:
             return None, f"el texto citado no está en el texto {draft.marker}"
     elif len({context.hits[i].chunk.article for i in places}) > 1:
