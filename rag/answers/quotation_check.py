@@ -1,7 +1,7 @@
 """Quotations and markers: resolved and verified against the chunks they cite. Pure functions."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from law.chunks import Chunk
@@ -15,6 +15,7 @@ from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.shared.cited_answer import Citation, Source
 from rag.shared.hits import Context, Hit
 from rag.shared.trace import CitationCheck
+from text.markers import keep_markers, markers
 from text.segmentation import Span
 
 REPEATED = "repetida"
@@ -49,17 +50,6 @@ def normalise_markers(answer: str, documents: Mapping[int, str] | None = None) -
     if documents:
         answer = _DOCUMENT.sub(lambda m: f"[{found}]" if (found := documents.get(int(m[2]))) else "", answer)
     return _MARKER.sub(lambda m: "".join(f"[C{number}]" for number in re.findall(r"\d+", m[0])), answer)
-
-
-def markers(answer: str) -> list[str]:
-    """Markers of an answer in order of first appearance: 'C1', 'C3'."""
-    return list(dict.fromkeys(re.findall(r"\[(C\d+)\]", answer)))
-
-
-def keep_markers(answer: str, known: Iterable[str]) -> str:
-    """The answer without the markers that are not in `known`."""
-    allowed = set(known)
-    return re.sub(r" ?\[(C\d+)\]", lambda m: m[0] if m[1] in allowed else "", answer)
 
 
 def read_length(answer: str) -> int:

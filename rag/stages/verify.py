@@ -12,13 +12,7 @@ from law.chunks import Chunk
 from law.norms import DOCUMENT, Block, sha256_of
 from rag.answers.confidence import LEAST_HIGH
 from rag.answers.figure_check import check_figures
-from rag.answers.quotation_check import (
-    keep_markers,
-    markers,
-    normalise_markers,
-    source_of,
-    verify,
-)
+from rag.answers.quotation_check import normalise_markers, source_of, verify
 from rag.answers.quotation_place import place_of
 from rag.answers.quoted_words import without_false_marks, without_seals
 from rag.answers.recheck import wording
@@ -33,6 +27,7 @@ from rag.stages.notice_rules import notices_of, unmarked
 from rag.stages.sentences import Held, hold
 from text.legible import legible
 from text.links import without_links
+from text.markers import keep_markers, markers
 
 NOTE = "\n\n\x1f"
 """Between an answer and the model's own note, which is held with it."""
