@@ -35,7 +35,7 @@ from service.backup.archive import (
     writing,
 )
 from service.config import ROOT
-from service.program.matters import FOLDER
+from service.program.papers import FOLDER
 from storage import former
 from storage.backup import VECTORS, Filling, Snapshot, database_files, filling, known, snapshot
 from storage.base.engine import Engines

@@ -10,7 +10,7 @@ from core.errors import EmbedderUnavailable, IndexHeld, InputError, NotFound
 from domain.matters import DocumentState
 from rag.shared.messages import MessageState
 from service.backup.backup import backup, restore
-from service.program.matters import Matters
+from service.program.papers import MatterPapers
 from storage.casework.matter_documents import WORDS
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder
@@ -152,7 +152,7 @@ def test_an_index_that_another_process_holds_keeps_no_question_from_the_law(
     def held(_self):
         raise IndexHeld("Otro proceso tiene abierto el índice.")
 
-    monkeypatch.setattr(Matters, "_opened", held)
+    monkeypatch.setattr(MatterPapers, "_opened", held)
     run = asked(ana, BOTH, matter)
     assert "Los documentos del expediente no se han podido consultar ahora" in run.answer.notes
     assert {one.collection for one in run.answer.citations} == {"normativa"}

@@ -52,7 +52,7 @@ STILL = "todavía se está leyendo."
 logger = logging.getLogger(__name__)
 
 
-class Matters:
+class MatterPapers:
     """See the module. Every method may be called from any thread."""
 
     def __init__(
