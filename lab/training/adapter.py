@@ -91,12 +91,8 @@ class Material:
 def in_force(program: assembly.App) -> list[Chunk]:
     """The chunks of the home that are in force today."""
     today = today_in_spain()
-    return [
-        chunk
-        for batch in program.database.corpus.all_chunks()
-        for chunk in batch
-        if chunk.valid_from <= today and (chunk.valid_to is None or chunk.valid_to >= today)
-    ]
+    batches = program.database.corpus.all_chunks()
+    return [chunk for batch in batches for chunk in batch if chunk.in_force_on(today)]
 
 
 def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:

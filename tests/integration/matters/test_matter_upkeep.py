@@ -99,7 +99,7 @@ def test_erasing_a_person_and_retention_take_files_and_index_along(ana, program,
 
 
 def test_what_a_dead_process_left_unread_is_read_by_the_next(ana, program, matter, monkeypatch):
-    monkeypatch.setattr(program.papers, "_soon", lambda: None)
+    monkeypatch.setattr(program.papers.passes, "soon", lambda: True)
     ana.papers.upload(matter, "tarde.pdf", letter("Llegó tarde."))
     assert ana.papers.documents(matter)[-1].state is DocumentState.WAITING
     run = asked(ana, BOTH, matter)

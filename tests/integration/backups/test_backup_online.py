@@ -3,7 +3,6 @@
 import os
 import signal
 import stat
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
@@ -27,34 +26,12 @@ from tests.backups import (
     contents,
     files,
     load_source,
-    make_source,
     queue_upload,
 )
 from tests.factories import file, make_norm, save
 from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
-
-
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
-    home = tmp_path_factory.mktemp("source")
-    return make_source(
-        f"sqlite:///{home / 'articulado.db'}", home, tmp_path_factory.mktemp("copies") / "copia.zip"
-    )
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    made = tmp_path / "home"
-    made.mkdir(mode=0o700)
-    return made
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    with closing(open_database(database_url)) as opened:
-        yield opened
 
 
 # While the program works
