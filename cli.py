@@ -12,12 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from commands.engine import opened
-from commands.parser import Parser, day, declare
+from commands.parser import OPERATION, Parser, day, declare
 from core.errors import ArticuladoError
 from rag.shared.answer_contract import ABSTENTION
-
-OPERATION = "commands.operations:operation"
-"""Runs a command that is an operation of the table, and is called as it is."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,8 +65,8 @@ def _parser() -> Parser:
     which.add_argument("--correct", action="store_true", help=text)
     text = "se carga aunque un artículo pierda más de una décima parte de su texto"
     one.add_argument("--may-shorten", action="store_true", help=text)
-    declare(command, "search", OPERATION)
-    declare(command, "ask", OPERATION)
+    declare(command, "search")
+    declare(command, "ask")
     one = command(
         "verify",
         "comprueba otra vez las citas de una respuesta guardada",
@@ -77,11 +74,11 @@ def _parser() -> Parser:
         "--direct",
     )
     one.add_argument("answer", type=Path, metavar="RESPUESTA.json", help="salida de «ask --json», o -")
-    declare(command, "evaluate", OPERATION)
+    declare(command, "evaluate")
     text = "servidor MCP por la entrada y salida estándar, para un asistente"
     command("mcp", text, "commands.mcp:mcp")
     command("demo", "carga el corpus de demostración", "commands.corpus:demo")
-    declare(command, "reindex", OPERATION)
+    declare(command, "reindex")
     one = command(
         "doctor",
         "comprueba que base de datos, índice, archivos y configuración concuerdan",
@@ -100,11 +97,11 @@ def _parser() -> Parser:
     )
     one.add_argument("file", type=Path, metavar="ARCHIVO.zip", help="la copia")
     one.add_argument("--verify-only", action="store_true", help="la lee entera y no toca nada")
-    declare(command, "diff", OPERATION)
+    declare(command, "diff")
     text = "resúmenes, palabras clave y preguntas escritos por el modelo lector"
     one = command("enrich", text, "commands.enrich:enrich", "--lexical-only")
     one.add_argument("norms", nargs="*", metavar="NORMA", help="identificador; todas, si no se indica")
-    declare(command, "tool", OPERATION)
+    declare(command, "tool")
     for name, text, run, arguments in (
         (
             "citations",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from articulado.library import Articulado
-from casework.briefs.findings import State, sign_of
+from casework.briefs.findings import NOTHING_CITED, State, sign_of
 from commands import output
 from commands.output import one_line
 from commands.parser import Parser, day
@@ -17,7 +17,6 @@ from service.contract.citations import LONGEST, text_of, within
 from service.program.assembly import App
 
 BAD = frozenset({State.MISSING, State.DIFFERENT, State.MISPLACED, State.ILL_FORMED, State.REPEALED})
-NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
 EXISTS = "{} ya existe: elija otro nombre para la copia."
 UNATTRIBUTED = "Textos entre comillas que no se atribuyen a ninguna norma, sin comprobar: {}"
 
@@ -74,7 +73,7 @@ def _text(program: App, path: Path) -> str:
 def _print(document: dict[str, Any]) -> str:
     lines = [line for one in document["findings"] for line in _lines(one)]
     others = document["unattributed"]
-    return "\n".join([*(lines or [NONE]), *([UNATTRIBUTED.format(others)] if others else [])])
+    return "\n".join([*(lines or [NOTHING_CITED]), *([UNATTRIBUTED.format(others)] if others else [])])
 
 
 def _lines(one: dict[str, Any]) -> list[str]:

@@ -39,6 +39,8 @@ NAMES = {"command": "ORDEN", "action": "ACCIÓN"}
 
 Run = Callable[[Any, argparse.Namespace], int | None]
 """A command: a function of what it works with (see `commands.engine.opened`) and its options."""
+OPERATION = "commands.operations:operation"
+"""Runs a command that is an operation of the table, and is called as it is."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -134,11 +136,12 @@ def count(text: str) -> int:
     return int(text)
 
 
-def declare(command: Callable[..., Parser], name: str, run: str) -> None:
+def declare(command: Callable[..., Parser], name: str) -> None:
     """Add the command of an operation: its arguments are parameters of the row, and taken as those are."""
     row, parameters = OPERATIONS[name], inspect.signature(getattr(Operations, name), eval_str=True).parameters
     assert row.command is not None
-    added = command(name, row.command.says, run, *(["--as-of"] if "as_of" in parameters else []), "--direct")
+    shared = ["--as-of"] if "as_of" in parameters else []
+    added = command(name, row.command.says, OPERATION, *shared, "--direct")
     for one, (value, text) in row.command.words.items():
         taken = _taken(parameters[one].annotation)
         if value:

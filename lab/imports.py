@@ -41,7 +41,8 @@ def imported(path: Path) -> frozenset[str]:
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and not node.level, f"{path}: a relative import"
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
             names.update(inner if inner <= CODE.keys() else {node.module} | (inner & CODE.keys()))
     return frozenset(names)

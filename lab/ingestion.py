@@ -10,7 +10,6 @@ from statistics import median
 
 from lab.harness import BOE, has_norms, program
 from lab.table import Row, Tables, Watch
-from loading.chunking.chunk import dense_text
 from loading.indexing.index_sync import IndexSync
 from models.local_bulk_embedder import BulkEmbedder
 from service.program import assembly
@@ -71,7 +70,7 @@ def _synced(home: Path, embedder: BulkEmbedder) -> tuple[list[str], tuple[float,
     with program(home, embeddings_provider="none") as app:
         app.models.embedder = embedder
         app.loading.ingest(SUBSET, dense=False)
-        texts = [dense_text(chunk) for batch in app.database.corpus.all_chunks() for chunk in batch]
+        texts = [chunk.headed for batch in app.database.corpus.all_chunks() for chunk in batch]
         watch = Watch()
         report = IndexSync(app.database.corpus, app.database.ledger, app.index, app.database.vectors).run(
             embedder

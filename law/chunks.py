@@ -4,7 +4,7 @@ from datetime import date
 from typing import Self
 
 from core.values import Value
-from law.norms import STATE_LEVEL, BlockKind, dated
+from law.norms import STATE_LEVEL, BlockKind, dated, in_force
 
 ArticleKey = tuple[str, str]
 """Ids of a norm and of one of its blocks."""
@@ -69,15 +69,28 @@ class Chunk(Value):
         return f"desde {since:%d/%m/%Y}{until}" if since else ""
 
     def in_force_on(self, day: date) -> bool:
-        return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
+        return in_force(self.valid_from, self.valid_to, day)
 
     def without_aids(self) -> Self:
         """The chunk with the law's own words only."""
         return self.model_copy(update={"keywords": (), "questions": ()})
 
     @property
+    def headed(self) -> str:
+        """The text with its heading, which is added to every part but the first: what is embedded, and read.
+
+        A prefix with the norm's name was measured and does not help.
+        """
+        return self.text if self.text.startswith(self.section) else f"{self.section}\n{self.text}"
+
+    @property
     def article(self) -> ArticleKey:
         return (self.norm_id, self.block_id)
+
+    @property
+    def wording_key(self) -> tuple[ArticleKey, date]:
+        """Key that the parts of one wording of an article share."""
+        return self.article, self.valid_from
 
 
 def article_of(chunk_id: str) -> ArticleKey:

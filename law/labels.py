@@ -20,7 +20,7 @@ PREFIXES = {
     BlockKind.REPEALING: "dd",
     BlockKind.FINAL: "df",
 }
-_DISPOSITIONS = {
+DISPOSITIONS = {
     "adicional": BlockKind.ADDITIONAL,
     "transitoria": BlockKind.TRANSITIONAL,
     "derogatoria": BlockKind.REPEALING,
@@ -179,7 +179,7 @@ def of_heading(heading: str) -> Label | None:
             return None
         return Label(BlockKind.ARTICLE, "único" if value == SOLE else value)
     if match := _DISPOSITION.match(line):
-        kind, rest = _DISPOSITIONS[match.group(1)], match.group(2)
+        kind, rest = DISPOSITIONS[match.group(1)], match.group(2)
         value = _span(rest) or (None if rest[:1].isalnum() else SOLE)
         return Label(kind, f"{PREFIXES[kind]} {value}") if value else None
     if (match := _ANNEX.match(line)) and (

@@ -50,6 +50,11 @@ def dated(day: date | None) -> date | None:
     return None if day == UNDATED else day
 
 
+def in_force(valid_from: date, valid_to: date | None, day: date) -> bool:
+    """True of a wording on a day between its first and its last, both inclusive."""
+    return valid_from <= day and (valid_to is None or day <= valid_to)
+
+
 class BlockVersion(Value):
     """One wording (redacción) of a block and the days on which it was in force."""
 
@@ -61,7 +66,7 @@ class BlockVersion(Value):
     notes: tuple[str, ...] = ()
 
     def in_force_on(self, day: date) -> bool:
-        return self.valid_from <= day and (self.valid_to is None or day <= self.valid_to)
+        return in_force(self.valid_from, self.valid_to, day)
 
 
 def sha256_of(*wordings: BlockVersion | None) -> str:

@@ -6,8 +6,8 @@ norm that is not known, as the brief calls it.
 
 from datetime import date
 
-from casework.briefs.brief_reading import read_brief
-from casework.briefs.findings import Provision
+from casework.briefs.brief_reading import Page, outer
+from casework.briefs.findings import Brief, Provision
 from casework.briefs.likely_names import LikelyNames
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling
@@ -16,6 +16,11 @@ from lexicon.usual_names import known_norms
 TODAY = date(2031, 5, 5)
 CATALOGUE = LikelyNames(NormCatalogue(known_norms()))
 NAMES = {norm.id: norm.alias or norm.number for norm in known_norms()}
+
+
+def read_brief(text: str, catalogue: NormCatalogue, today: date) -> Brief:
+    """The citations of a brief, with their offsets in its text."""
+    return outer(Page(text, catalogue, today))
 
 
 def written(one: Provision) -> str:

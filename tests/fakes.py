@@ -98,7 +98,7 @@ class MemoryCorpus:
             for chunk in self.stored.values()
             if chunk.norm_id == norm_id
             and chunk.label == label
-            and (as_of is None or _in_force(chunk, as_of))
+            and (as_of is None or chunk.in_force_on(as_of))
         ]
         return sorted(found, key=lambda chunk: (chunk.valid_from, chunk.part))
 
@@ -141,7 +141,7 @@ class MemoryCorpus:
     def pending_index(self, *, dense: bool, limit: int = 500) -> list[Chunk]:
         wanted = DENSE if dense else SPARSE
         pending = [chunk for key, chunk in self.stored.items() if self.state[key] < wanted]
-        return sorted(pending, key=lambda chunk: (not _in_force(chunk, self.today), chunk.id))[:limit]
+        return sorted(pending, key=lambda chunk: (not chunk.in_force_on(self.today), chunk.id))[:limit]
 
     def mark_indexed(self, chunk_ids: Sequence[str | Chunk], *, dense: bool) -> None:
         for item in chunk_ids:
@@ -166,10 +166,6 @@ class MemoryCorpus:
     def counts(self) -> CorpusCounts:
         pending = sum(1 for state in self.state.values() if state < DENSE)
         return CorpusCounts(norms=len(self.documents), chunks=len(self.stored), pending_dense=pending)
-
-
-def _in_force(chunk: Chunk, day: date) -> bool:
-    return chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
 
 
 def verifier(mode: str = "model") -> SimpleNamespace:

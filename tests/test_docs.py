@@ -19,6 +19,7 @@ from web.mcp.tools import TOOLS
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+NAMED = re.compile(r"`(\w+)`\s+(?:of|in)\s+\[[^\]]*\]\(([^)]+)\)")
 CODE_BLOCK = re.compile(r"^```[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = "python cli.py"
 NAME = re.compile(r"\b[A-Z]+(?:_[A-Z]+)+\b(?!_?\*)")
@@ -53,6 +54,14 @@ def test_every_relative_link_leads_to_a_file() -> None:
             if path and not re.match(r"[a-z]+:", path) and not (document.parent / path).exists():
                 broken.append((name(document), target))
     assert broken == []
+
+
+def test_every_name_that_the_guide_gives_is_in_the_file_that_it_links() -> None:
+    guide = ROOT / "docs" / "how-to-add.md"
+    found = NAMED.findall(guide.read_text(encoding="utf-8"))
+    assert len(found) > 15
+    texts = {target: (guide.parent / target).read_text(encoding="utf-8") for _, target in found}
+    assert [one for one in found if not re.search(rf"\b{one[0]}\b", texts[one[1]])] == []
 
 
 def test_the_walk_of_a_question_links_every_stage() -> None:

@@ -7,12 +7,12 @@ from math import inf
 
 from text_to_num import alpha2digit
 
+from text.markers import MARKER
 from text.numerals import NUMERALS
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MEASURED = re.compile(r"\d[\d.,]*\s+([^\W\d]{3,})")
 _THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
-_MARKER = re.compile(r"\[C\d+\]")
 _LISTED = re.compile(r"^\s*\d{1,2}[.)](?=\s)", re.M)
 _SMALL = frozenset({"0", "1"})
 _LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start=2)} | {
@@ -112,7 +112,7 @@ def unsupported_figures(answer: str, texts: Iterable[str]) -> list[str]:
     known = _SMALL.union(*map(figures, texts))
     unknown = [
         token
-        for token in _numbers(_LISTED.sub("", _MARKER.sub("", answer)))
+        for token in _numbers(_LISTED.sub("", re.sub(MARKER, "", answer)))
         if _canonical(token) not in known and not (_parts(token) and _parts(token) <= known)
     ]
     return list(dict.fromkeys(unknown))

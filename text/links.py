@@ -2,6 +2,8 @@
 
 import re
 
+from text.markers import MARKER
+
 OFFICIAL_HOSTS = (
     "boe.es",
     "poderjudicial.es",
@@ -22,7 +24,6 @@ _LINK = re.compile(rf"!?\[{_LABEL}\]\(\s*{_TARGET}{_TITLE}\s*\)")
 _DEFINED = re.compile(r"^[ \t>]*\[([^\]\n]{1,200})\]:(?=[ \t]*\S)", re.MULTILINE)
 _IMAGE = re.compile(r"!(?=\[)")
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
-_MARKER = re.compile(r"C\d+")
 MOST_NESTED = 3
 
 
@@ -46,5 +47,5 @@ def without_links(text: str) -> str:
 
 def _as_words(link: re.Match[str]) -> str:
     label, target = link[1].strip(), link[2].strip("<>")
-    said = f"[{label}]" if _MARKER.fullmatch(label) else label
+    said = marked if re.fullmatch(MARKER, marked := f"[{label}]") else label
     return " ".join(filter(None, (said, f"({target})" if target else "")))

@@ -4,11 +4,12 @@ import re
 from collections.abc import Collection
 
 from core.values import Value
+from text.markers import MARKER
 from text.textnorm import words
 
 LENGTH, BEFORE = 140, 40
 _RUN = re.compile("[\\w\u0300-\u036f]+")
-_MARKS = re.compile(r"\s?\[C\d+\]|\*\*|^\s*#{1,6}\s", re.MULTILINE)
+_MARKS = re.compile(rf"\s?{MARKER}|\*\*|^\s*#{{1,6}}\s", re.MULTILINE)
 
 
 class Stretch(Value):

@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
+from text.markers import MARKER
+
 MAX_TOKENS = 60
 MAX_DIGITS = 15
 ROUGHLY, ROUNDED = Fraction(1, 100), Fraction(1, 5000)
@@ -18,7 +20,7 @@ CALENDAR = frozenset({"7", "12", "30", "31", "52", "100", "360", "365", "366"})
 """Days, weeks and months of a month and a year, and the hundred of a percentage, as figures."""
 
 _NUMBER = r"\d{1,3}(?:\.\d{3})+(?:,\d+)?|\d+(?:[.,]\d+)?"
-_DATE = re.compile(r"\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}\b|\b\d{1,4}/(?:19|20)\d\d\b|\[C\d+\]")
+_DATE = re.compile(rf"\b\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}\b|\b\d{{1,4}}/(?:19|20)\d\d\b|{MARKER}")
 _PART = re.compile(r"[;:\n]|(?<!\d)\.(?=\s|$)|(?<=\d)\.(?=\s+\D|\s*$)")
 _EQUALS = re.compile(r"([=≈]|\b(?:son|suman|hacen|equivalen? a)(?= (?:unos |unas )?\d))", re.I)
 _ROUGH = re.compile(r"\s*(?:aprox|unos|unas|alrededor|cerca)", re.I)

@@ -26,7 +26,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from service.accounts.accounts import Accounts
 from service.config import Settings
 from service.program import assembly, logs
-from web import front, media, operations, preferences, sign_in, uploads
+from web import front, media, monitoring, preferences, sign_in, uploads
 from web.api import local
 from web.api.door import ApiDoor, Rate
 from web.base import access
@@ -81,14 +81,14 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
             *preferences.routes(),
             *sign_in.routes(services),
             *_provider_routes(services, chosen),
-            *operations.routes(),
+            *monitoring.routes(),
             Mount(access.PREFIX, for_programs),
             *more,
             Route(access.MCP, for_assistants, include_in_schema=False),
             Route(f"{access.MCP}/", for_assistants, include_in_schema=False),
         ],
         middleware=[
-            Middleware(operations.RequestLog),
+            Middleware(monitoring.RequestLog),
             Middleware(
                 Guard,
                 services=services,
@@ -101,7 +101,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
             ),
         ],
         lifespan=lambda _: running(
-            where, chosen, operations.RequestLog(for_programs), for_assistants, machine
+            where, chosen, monitoring.RequestLog(for_programs), for_assistants, machine
         ),
     )
 

@@ -17,7 +17,7 @@ from streamlit.runtime.uploaded_file_manager import UploadFileUrlInfo
 
 from domain.accounts import Identity, Permission
 from loading.ingestion.uploads import MAX_FILE_BYTES
-from service.program.matters import MAX_BYTES
+from service.program.papers import MAX_BYTES
 from web.base import access
 
 MOST_HELD = 2 * MAX_FILE_BYTES

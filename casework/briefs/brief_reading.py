@@ -45,11 +45,6 @@ class Page:
         return [self._tight.restored(one, self.line) for one in found]
 
 
-def read_brief(text: str, catalogue: NormCatalogue, today: date) -> Brief:
-    """The citations of a brief, with their offsets in its text."""
-    return outer(Page(text, catalogue, today))
-
-
 def outer(page: Page) -> Brief:
     """The citations outside the quotations of a brief, and the quotations."""
     ruled = [one for one in page.ruled if not is_inside(one.start, page.quoted)]

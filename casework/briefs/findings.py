@@ -10,6 +10,8 @@ from law.cited_span import Span
 from law.diff import Run
 from law.rulings import Ruling
 
+NOTHING_CITED = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
+
 
 class State(StrEnum):
     """Results of the check of a citation; the values are shown."""

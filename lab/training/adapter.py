@@ -22,7 +22,6 @@ from index.query_adapter import FILE, Adapter, Network, save_adapter
 from lab.training.learning import Hidden, batches, folds, left_out
 from lab.training.questions import Part, entries, of_entry, people, provisions
 from law.chunks import Chunk, article_of
-from loading.chunking.chunk import dense_text
 from loading.indexing.index_sync import chunk_questions, embedding_key
 from rag.evaluation.cases import read_dataset
 from service.config import ROOT, settings
@@ -92,12 +91,8 @@ class Material:
 def in_force(program: assembly.App) -> list[Chunk]:
     """The chunks of the home that are in force today."""
     today = today_in_spain()
-    return [
-        chunk
-        for batch in program.database.corpus.all_chunks()
-        for chunk in batch
-        if chunk.valid_from <= today and (chunk.valid_to is None or chunk.valid_to >= today)
-    ]
+    batches = program.database.corpus.all_chunks()
+    return [chunk for batch in batches for chunk in batch if chunk.in_force_on(today)]
 
 
 def questions_of(chunks: Sequence[Chunk]) -> list[tuple[str, int]]:
@@ -190,7 +185,7 @@ def main() -> None:
     with closing(assembly.build(settings())) as program:
         chunks = in_force(program)
         model = program.models.fingerprint.embedding
-        keys = {chunk.id: embedding_key(dense_text(chunk)) for chunk in chunks}
+        keys = {chunk.id: embedding_key(chunk.headed) for chunk in chunks}
         stored = program.vectors.get(model, list(keys.values()))
         chunks = [chunk for chunk in chunks if keys[chunk.id] in stored]
         texts = np.array([stored[keys[chunk.id]] for chunk in chunks], dtype=np.float32)

@@ -106,7 +106,7 @@ class Copies:
                 (new / name).write_bytes(content)
             _write(new, state)
             self._check(new)
-            with self._locked():
+            with unchanging(self.root):
                 old = _aside(path)
                 shutil.rmtree(old, ignore_errors=True)
                 if path.exists():
@@ -118,7 +118,7 @@ class Copies:
         """Undo a replacement that was killed between its two renames."""
         old = _aside(path)
         if old.exists():
-            with self._locked():
+            with unchanging(self.root):
                 if old.exists() and not path.exists():
                     old.rename(path)
                 shutil.rmtree(old, ignore_errors=True)
@@ -146,15 +146,21 @@ class Copies:
             if time.time() - left.stat().st_mtime > ABANDONED_SECONDS:
                 shutil.rmtree(left, ignore_errors=True)
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        try:
-            with portalocker.Lock(self.root / ".lock", mode="a", timeout=LOCK_SECONDS):
-                yield
-        except portalocker.exceptions.LockException as error:
-            raise InputError(
-                "Otro proceso está guardando descargas del BOE; vuelva a intentarlo en un momento."
-            ) from error
+
+@contextmanager
+def unchanging(root: Path, wait: float = LOCK_SECONDS) -> Iterator[None]:
+    """Hold the lock under which the files of one download are replaced.
+
+    Raises:
+        InputError: another process holds it for longer than `wait` seconds.
+    """
+    try:
+        with portalocker.Lock(root / ".lock", mode="a", timeout=wait):
+            yield
+    except portalocker.exceptions.LockException as error:
+        raise InputError(
+            "Otro proceso está guardando descargas del BOE; vuelva a intentarlo en un momento."
+        ) from error
 
 
 def _aside(path: Path) -> Path:

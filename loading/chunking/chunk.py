@@ -1,6 +1,6 @@
 """Turns documents into chunks: every wording of every block with substance, whole or in parts.
 
-The index reads `lexical_text`, `aid_text` and `dense_text` of a chunk; `content_hash` covers them all.
+The index reads `lexical_text`, `aid_text` and `Chunk.headed`; `content_hash` covers them all.
 """
 
 import hashlib
@@ -185,12 +185,7 @@ def aid_text(chunk: Chunk) -> str:
     return "\n".join((*chunk.keywords, *chunk.questions))
 
 
-def dense_text(chunk: Chunk) -> str:
-    """Text to embed: heading and text. A prefix with the norm's name was measured and does not help."""
-    return chunk.text if chunk.text.startswith(chunk.section) else f"{chunk.section}\n{chunk.text}"
-
-
 def content_hash(chunk: Chunk, norm: Norm | None = None) -> str:
     """SHA-256 (hex) of the indexed texts of a chunk."""
-    indexed = "\0".join((dense_text(chunk), lexical_text(chunk, norm), aid_text(chunk)))
+    indexed = "\0".join((chunk.headed, lexical_text(chunk, norm), aid_text(chunk)))
     return hashlib.sha256(indexed.encode()).hexdigest()

@@ -26,13 +26,7 @@ _AFTER_NUMBER = re.compile(r"\s*[ºª°]?\s*(?:[.:\-–—)](?!\d)|$)")
 _AFTER_LEVEL = re.compile(r"\s*[ºª°]?\.?[ºª°]?\s*(?:[.:\-–—]|$|(?=[A-ZÁÉÍÓÚÑ¿«]))")
 BARE = re.compile(r"\w+ \S+(?: (?:bis|ter|quater|quinquies))?\.?")
 _GROUP = re.compile(r"disposiciones (adicional|transitoria|derogatoria|final)(?:es|s)?\.?")
-_KINDS = {
-    "adicional": BlockKind.ADDITIONAL,
-    "transitoria": BlockKind.TRANSITIONAL,
-    "derogatoria": BlockKind.REPEALING,
-    "final": BlockKind.FINAL,
-}
-KIND_NAMES = {kind: name for name, kind in _KINDS.items()}
+KIND_NAMES = {kind: name for name, kind in labels.DISPOSITIONS.items()}
 _ORDINAL = re.compile(r"[A-ZÁÉÍÓÚ][A-Za-zÁÉÍÓÚáéíóú]+(?: [A-ZÁÉÍÓÚa-záéíóú]+)?\s?(?:\.-?|:|\.–)\s*(?=\S|$)")
 _RULE = "─━—–-=_*#~"
 _LINE_RULE = re.compile(rf"[{re.escape(_RULE)}\s]{{3,}}")
@@ -109,7 +103,7 @@ def group(line: str) -> BlockKind | None:
     match = (
         _GROUP.fullmatch(labels.fold(line)) if line.startswith(("Disposiciones", "DISPOSICIONES")) else None
     )
-    return _KINDS[match.group(1)] if match else None
+    return labels.DISPOSITIONS[match.group(1)] if match else None
 
 
 def ordinal(line: str) -> Ordinal | None:

@@ -19,7 +19,7 @@ from index.vector_index import IndexContent, IndexLedger, VectorCache, VectorInd
 from law.chunks import Chunk
 from law.corpus_store import CorpusStore
 from law.norms import Norm
-from loading.chunking.chunk import aid_text, dense_text, lexical_text
+from loading.chunking.chunk import aid_text, lexical_text
 from models.embedder import Embedder
 
 SPARSE_BATCH = 500
@@ -57,7 +57,7 @@ def reindex(
 
 def embedded_texts(chunk: Chunk) -> tuple[str, ...]:
     """Texts of a chunk to embed: its dense text, and the questions that its block answers."""
-    return (dense_text(chunk), *chunk_questions(chunk))
+    return (chunk.headed, *chunk_questions(chunk))
 
 
 def chunk_questions(chunk: Chunk) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ class IndexSync:
         if embedder is None:
             return [self._words(chunk) for chunk in chunks]
         vectors, made = cached_vectors(chunks, embedder, self.cache)
-        wordings = {embedding_key(dense_text(chunk)) for chunk in chunks}
+        wordings = {embedding_key(chunk.headed) for chunk in chunks}
         self.from_cache += len(chunks) - len(wordings & made)
         return [self._point(chunk, vectors) for chunk in chunks]
 
@@ -203,7 +203,7 @@ class IndexSync:
 
     def _point(self, chunk: Chunk, vectors: dict[str, tuple[float, ...]]) -> IndexPoint:
         update = {
-            "dense": vectors[embedding_key(dense_text(chunk))],
+            "dense": vectors[embedding_key(chunk.headed)],
             "questions": tuple(vectors[embedding_key(question)] for question in chunk_questions(chunk)),
         }
         return self._words(chunk).model_copy(update=update)

@@ -1,1 +1,1 @@
-"""The answer: its contract, context, extraction without a model, citations and sufficiency."""
+"""The answer: its context, extraction without a model, citations and sufficiency."""

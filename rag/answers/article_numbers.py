@@ -8,10 +8,10 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
-from rag.answers.quotation_check import markers
 from rag.shared.cited_answer import Answer, Citation, Source
+from text.markers import MARKER, markers
 
-_MARKER = re.compile(r"(\s?)\[(C\d+)\]")
+_MARKER = re.compile(rf"(\s?){MARKER}")
 
 
 class CitedArticle(NamedTuple):

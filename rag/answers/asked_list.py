@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from law.labels import fold
 from rag.answers.passage_selection import Found, Passage
-from rag.answers.quotable import item_mark, wording
+from rag.answers.quotable import item_mark
 from rag.answers.quotation_widening import points_to_list
 from text.figures import bounds, counted
 from text.segmentation import is_row
@@ -36,7 +36,7 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     if first is None:
         return []
     chunk = next(one.hit.chunk for one in found if one.index == first.hit)
-    own = sorted((one for one in found if wording(one.hit.chunk) == wording(chunk)), key=_place)
+    own = sorted((one for one in found if one.hit.chunk.wording_key == chunk.wording_key), key=_place)
     before = (one.piece.lead for one in reversed(own) if _place(one) < chunk.start + first.start)
     lead = first.lead or next(filter(None, before), "")
     places = [place for place, one in enumerate(own) if lead and one.piece.lead == lead]

@@ -7,7 +7,6 @@ from datetime import date
 from law.chunks import ArticleKey, Chunk
 from law.norms import DOCUMENT
 from lexicon.ties import overtaken, transitional
-from rag.answers.quotable import wording
 from rag.shared.hits import Context, Hit
 from text import rows
 from text.token_count import count_tokens
@@ -74,11 +73,11 @@ def _by_article(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     wordings: dict[Hashable, int] = {}
     for hit in hits:
         places.setdefault(hit.chunk.article, len(places))
-        wordings.setdefault(wording(hit.chunk), len(wordings))
+        wordings.setdefault(hit.chunk.wording_key, len(wordings))
 
     def place(hit: Hit) -> tuple[int, int, int]:
         chunk = hit.chunk
-        return places[chunk.article], wordings[wording(chunk)], chunk.part
+        return places[chunk.article], wordings[chunk.wording_key], chunk.part
 
     return tuple(sorted(hits, key=place))
 

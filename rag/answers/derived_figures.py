@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from calculations.time_spans import add_months
 from law.dates import LEAP, NamedDay, days_named, without_days
-from rag.answers.quotation_check import keep_markers
 from text.figures import digits, figures, measured_digits
+from text.markers import keep_markers
 from text.quantities import quantities
 
 SAME = 0.005

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from law.dates import days_named, without_days
 from law.labels import MONTHS
 from text.figures import measured_digits, unsupported_figures
+from text.markers import MARKER
 from text.textnorm import fold_for_search, stems
 
 TOLD = " (⚠ Compruébelo: {reasons}.)"
@@ -23,7 +24,7 @@ FEWEST, LEFT_OUT = 3, 0.2
 """Stems of a sentence that may deny a clause, and the share of the clause's that it may leave out, or one."""
 
 _TOLD = re.compile(r" \(⚠ Compruébelo: .{0,4000}?\.\)")
-_MARKUP = re.compile(r"<!--.{0,200}?-->|\[C\d+\]|[*_~`#|]+")
+_MARKUP = re.compile(rf"<!--.{{0,200}}?-->|{MARKER}|[*_~`#|]+")
 _CLAUSE = re.compile(r"[.;:](?!\d)")
 _NO = re.compile(r"\b(?:no|nunca|jamas|tampoco|en ningun caso)\b")
 _NOT_PLAIN = re.compile(

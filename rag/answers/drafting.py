@@ -6,7 +6,7 @@ from typing import Any
 
 from core.errors import ModelError
 from models.chat import ChatMessage, ChatModel, ModelCall
-from rag.answers.quotation_check import markers, normalise_markers, read_length
+from rag.answers.quotation_check import normalise_markers, read_length
 from rag.shared.answer_contract import (
     ANSWER_MIN,
     BRIEF_MAX,
@@ -23,6 +23,7 @@ from rag.shared.cited_answer import AnswerLength
 from rag.shared.notices import Kind, Notice
 from rag.shared.state import Event, Services, State
 from text.language import is_foreign
+from text.markers import markers
 
 NOT_SPANISH = "El modelo no contestó en español y su respuesta se muestra como la escribió."
 CHARS_A_TOKEN, PLAUSIBLE, LEAST_WINDOW = 5.0, 0.8, 1024

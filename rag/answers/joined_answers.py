@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from rag.answers.quotation_check import keep_markers, markers
 from rag.shared.asking import cut
 from rag.shared.cited_answer import Answer, Part, Source
+from text.markers import MARKER, keep_markers, markers
 
 UNANSWERED = "Sin respuesta verificada: {which}."
 LEFT_OUT = "No se ha contestado a esto del texto: {which}. Si es una consulta, pregúntela aparte."
@@ -15,7 +15,6 @@ HEADING = 160
 """Characters of a question over its answer: a model writes it again with all of its facts."""
 
 S = TypeVar("S", bound=Source)
-_MARKER = re.compile(r"\[(C\d+)\]")
 
 
 def joined(questions: Sequence[str], answers: Sequence[Answer], left_out: Sequence[str] = ()) -> Answer:
@@ -85,7 +84,7 @@ def _renumbered(answer: Answer, taken: int) -> Answer:
     names = {marker: f"C{taken + place}" for place, marker in enumerate(order, start=1)}
     return answer.model_copy(
         update={
-            "answer": _MARKER.sub(lambda match: f"[{names.get(match[1], match[1])}]", answer.answer),
+            "answer": re.sub(MARKER, lambda m: f"[{names.get(m[1], m[1])}]", answer.answer),
             "citations": tuple(_named(one, names) for one in answer.citations),
             "sources": tuple(_named(one, names) for one in answer.sources),
         }

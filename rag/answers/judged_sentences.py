@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from models.chat import ChatMessage, ChatModel, ModelCall
 from rag.answers.context_block import defuse
-from rag.answers.quotation_check import keep_markers, normalise_markers
+from rag.answers.quotation_check import normalise_markers
 from rag.answers.quoted_words import without_seals
 from rag.prompts import Prompts
 from rag.shared.answer_contract import extract_array
 from rag.shared.asking import ask, cut
 from text.json_values import outermost_values
 from text.legible import legible
+from text.markers import keep_markers
 from text.textnorm import fold_for_search
 
 READ = "según un segundo lector, {reason}"

@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from typing import NamedTuple
 
 from law import labels
-from law.chunks import ArticleKey, Chunk
+from law.chunks import Chunk
 from law.provision import Kind, Provision, Unit
 from law.provision_reading import read_provision
 from law.tables import Table, captions, tables
@@ -122,11 +121,6 @@ def _rows(provision: Provision, table: Table) -> Iterator[Quotable]:
         text = provision.said(row)
         if len(text) <= QUOTE_MAX and (len(text) >= QUOTE_MIN or sum(map(bool, rows.cells(text))) > 1):
             yield Quotable(row.start, text, table.over)
-
-
-def wording(chunk: Chunk) -> tuple[ArticleKey, date]:
-    """Key that the parts of one wording of an article share."""
-    return chunk.article, chunk.valid_from
 
 
 def shorten_sentence(text: str) -> str:

@@ -1,7 +1,7 @@
 """Quotations and markers: resolved and verified against the chunks they cite. Pure functions."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from law.chunks import Chunk
@@ -9,13 +9,13 @@ from law.labels import heading
 from law.provision import Provision
 from law.provision_reading import read_provision
 from law.tables import left_open, over_rows, table_lines
-from rag.answers.quotable import wording
 from rag.answers.quotation_place import clean_quote, locate, typeset
 from rag.answers.quotation_widening import WHOLE, announced, lead, left_out, says, widened
 from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.shared.cited_answer import Citation, Source
 from rag.shared.hits import Context, Hit
 from rag.shared.trace import CitationCheck
+from text.markers import keep_markers, markers
 from text.segmentation import Span
 
 REPEATED = "repetida"
@@ -50,17 +50,6 @@ def normalise_markers(answer: str, documents: Mapping[int, str] | None = None) -
     if documents:
         answer = _DOCUMENT.sub(lambda m: f"[{found}]" if (found := documents.get(int(m[2]))) else "", answer)
     return _MARKER.sub(lambda m: "".join(f"[C{number}]" for number in re.findall(r"\d+", m[0])), answer)
-
-
-def markers(answer: str) -> list[str]:
-    """Markers of an answer in order of first appearance: 'C1', 'C3'."""
-    return list(dict.fromkeys(re.findall(r"\[(C\d+)\]", answer)))
-
-
-def keep_markers(answer: str, known: Iterable[str]) -> str:
-    """The answer without the markers that are not in `known`."""
-    allowed = set(known)
-    return re.sub(r" ?\[(C\d+)\]", lambda m: m[0] if m[1] in allowed else "", answer)
 
 
 def read_length(answer: str) -> int:
@@ -288,9 +277,9 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
         index = int(named[0]) - 1
         if not 0 <= index < len(context.hits):
             return None, f"la marca {draft.marker} no existe en el contexto"
-        block = wording(context.hits[index].chunk)
+        block = context.hits[index].chunk.wording_key
         if index not in places:
-            index = next((i for i in places if wording(context.hits[i].chunk) == block), -1)
+            index = next((i for i in places if context.hits[i].chunk.wording_key == block), -1)
         if index < 0:
             return None, f"el texto citado no está en el texto {draft.marker}"
     elif len({context.hits[i].chunk.article for i in places}) > 1:

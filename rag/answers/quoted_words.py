@@ -10,6 +10,7 @@ from law.provision_reading import read_provision
 from rag.answers.quotation_check import ELLIPSIS
 from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import lead, left_out_turns, says, turns
+from text.markers import MARKER
 from text.quotation_marks import Marked, marked
 
 MIN_WORDS = 5
@@ -26,7 +27,7 @@ _SEALS = (
 _PAIRS = re.compile(
     r"«([^«»]+)»|“([^“”]+)”|\"([^\"\n]+)\"|‘([^‘’]+)’|‹([^‹›]+)›|„([^„“”]+)[“”]|(?<!\w)'([^'\n]+)'(?!\w)"
 )
-_MARKERS = re.compile(r"(?:\s?\[C\d+\])+")
+_MARKERS = re.compile(rf"(?:\s?{MARKER})+")
 _SENTENCE_END = re.compile(r"[.!?…](?=(?P<next>\s+[A-ZÁÉÍÓÚÑ¿¡«“\"]))|\n")
 _EMPHASIS = re.compile(r"[*_`]+")
 _BLOCK = re.compile(r"(?:^[ \t]*>[^\n]*(?:\n|$))+", re.MULTILINE)
@@ -102,7 +103,7 @@ class _Quotations:
         line = self._answer.rfind("\n", 0, start) + 1
         line_end = self._answer.find("\n", end)
         for first, last in ((begin, stop), (line, line_end if line_end >= 0 else len(self._answer))):
-            named = re.findall(r"\[(C\d+)\]", self._answer[first:last])
+            named = re.findall(MARKER, self._answer[first:last])
             texts = [text for marker in named for text in self._cited.get(marker, ())]
             if texts:
                 return texts

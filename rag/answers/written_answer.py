@@ -8,7 +8,6 @@ from itertools import accumulate
 from law.provision_reading import read_provision
 from rag.answers.aside import with_aside
 from rag.answers.passage_selection import Passage
-from rag.answers.quotable import wording
 from rag.answers.quotation_widening import before, lead, turns, widened
 from rag.shared.answer_contract import ANSWER_MAX, QUOTE_MAX, QUOTE_MIN, Draft, DraftCitation
 from rag.shared.hits import Hit
@@ -128,8 +127,8 @@ def _holder(quote: str, hit: int, state: State) -> int:
     hits = state.context.hits
     if quote in hits[hit].chunk.text:
         return hit
-    own = wording(hits[hit].chunk)
-    return next((i for i, h in enumerate(hits) if wording(h.chunk) == own and quote in h.chunk.text), hit)
+    own = hits[hit].chunk.wording_key
+    return next((i for i, h in enumerate(hits) if h.chunk.wording_key == own and quote in h.chunk.text), hit)
 
 
 def completed(passage: Passage, text: str, *, whole: bool = False) -> Passage:

@@ -18,6 +18,7 @@ from rag.answers.context_block import build_context, defuse, render_context
 from rag.answers.drafting import longest, written
 from rag.answers.extractive import Extract, extract
 from rag.answers.paper_passages import with_documents
+from rag.answers.refusal import refusal
 from rag.answers.sufficiency import judge_context
 from rag.shared.answer_contract import ABSTENTION, Draft
 from rag.shared.asking import as_messages, day_told
@@ -98,13 +99,6 @@ def over_tables(state: State, services: Services) -> dict[str, tuple[str, ...]]:
     except ArticuladoError:
         return {}
     return {one.id: over for one in going_on if (over := left_open(one, parts))}
-
-
-def refusal(state: State) -> Draft:
-    """The draft of a refusal: the fixed sentence, the reasons and the missing items."""
-    reasons = [*state.reasons, *(f"No se ha encontrado: {item}." for item in state.missing)]
-    text = " ".join([f"{ABSTENTION}.", *reasons])
-    return Draft(answer=text, confidence=0.0, refusal=True, notes=None)
 
 
 async def _by_model(

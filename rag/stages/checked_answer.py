@@ -8,7 +8,7 @@ from law.chunks import Chunk
 from law.holdings import Holdings
 from law.norms import DOCUMENT
 from rag.answers.figure_check import Figures
-from rag.answers.quotation_check import REPEATED, keep_markers, markers, normalise_markers, read_length
+from rag.answers.quotation_check import REPEATED, normalise_markers, read_length
 from rag.answers.quoted_words import without_false_marks, without_seals
 from rag.shared.cited_answer import Citation
 from rag.shared.hits import Hit
@@ -17,6 +17,7 @@ from rag.shared.trace import CitationCheck
 from rag.stages.sentences import Held
 from text.legible import legible
 from text.links import without_links
+from text.markers import keep_markers, markers
 
 
 @dataclass(frozen=True)

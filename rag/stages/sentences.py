@@ -15,10 +15,10 @@ from models.chat import ChatModel, ModelCall
 from rag.answers import calculations_used
 from rag.answers.doubts import TOLD, sentence_doubts
 from rag.answers.judged_sentences import Judged, judge_sentences
-from rag.answers.quotation_check import keep_markers, markers
 from rag.shared.asking import as_messages
 from rag.shared.cited_answer import Citation
 from rag.shared.state import Event, Services, State
+from text.markers import MARKER, keep_markers, markers
 from text.segmentation import sentences
 from text.sums import sums
 
@@ -34,7 +34,7 @@ MIN_LETTERS, HEADING = 6, 5
 _PARAGRAPHS = re.compile(r"(?<=\n)(?=[ \t]*\n)")
 _UNDER_HEADER = re.compile(r"\s*\|[\s:|-]+$")
 """The line under the header of a table, which says nothing."""
-_FOLLOWING = re.compile(r"(?:\s?\[C\d+\])+[.,;:]?")
+_FOLLOWING = re.compile(rf"(?:\s?{MARKER})+[.,;:]?")
 
 
 @dataclass(frozen=True)

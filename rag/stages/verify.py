@@ -12,16 +12,11 @@ from law.chunks import Chunk
 from law.norms import DOCUMENT, Block, sha256_of
 from rag.answers.confidence import LEAST_HIGH
 from rag.answers.figure_check import check_figures
-from rag.answers.quotation_check import (
-    keep_markers,
-    markers,
-    normalise_markers,
-    source_of,
-    verify,
-)
+from rag.answers.quotation_check import normalise_markers, source_of, verify
 from rag.answers.quotation_place import place_of
 from rag.answers.quoted_words import without_false_marks, without_seals
 from rag.answers.recheck import wording
+from rag.answers.refusal import refused, told_missing
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.cited_answer import Answer, Citation, Source
 from rag.shared.notices import Kind, Notice, because, caps
@@ -33,10 +28,10 @@ from rag.stages.notice_rules import notices_of, unmarked
 from rag.stages.sentences import Held, hold
 from text.legible import legible
 from text.links import without_links
+from text.markers import keep_markers, markers
 
 NOTE = "\n\n\x1f"
 """Between an answer and the model's own note, which is held with it."""
-MISSING = "No se ha encontrado entre las normas cargadas: {items}."
 UNQUOTED = "La respuesta no traía ninguna cita que se pudiera comprobar en los textos leídos."
 INSTEAD = (
     "Ninguna cita de la respuesta del modelo se ha podido comprobar en los textos leídos y no se muestra: "
@@ -76,8 +71,7 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     checked = replace(checked, by_model=by_model, figures=figures, held=held)
     found = notices_of(checked)
     least = caps([*state.notices, *found])
-    if state.missing:
-        text += f"\n\n{MISSING.format(items='; '.join(state.missing))}"
+    text = told_missing(text, "\n\n", state.missing)
     confidence = round(min(draft.confidence, *least.values()), 4)
     state.answer = Answer(
         answer=text,
@@ -159,15 +153,11 @@ def _sources(text: str, citations: list[Citation], state: State) -> tuple[Source
 def _refuse(
     state: State, services: Services, checks: Sequence[CitationCheck] = (), found: Sequence[Notice] = ()
 ) -> VerifyRecord:
-    """Refuse: the fixed sentence first (S2.31), then the missing items; an unverified answer is left out."""
+    """Refuse, in the words of `refused`; an unverified answer is left out."""
     own = "" if found else without_seals(without_links(legible(state.draft.answer).text))
     said, unquoted = without_false_marks(keep_markers(normalise_markers(own), ()), {}, [state.question])
     found = [*found, *unmarked(unquoted)]
-    text = said
-    if not said.startswith(ABSTENTION) and not state.understanding.courtesy:
-        text = " ".join(filter(None, [f"{ABSTENTION}.", said]))
-    if missing := [item for item in state.missing if item not in text]:
-        text += f" {MISSING.format(items='; '.join(missing))}"
+    text = refused(said, state)
     state.answer = Answer(answer=text, refusal=True, **_common(state, services, found, text))
     return VerifyRecord(checks=tuple(checks), issues=_lines(found), refused=True)
 

@@ -160,7 +160,7 @@ class DocumentView:
         if number == 0:
             return self.outline.item(None, self.header)
         chunk = self.chunks[number - 1]
-        return self.outline.item(chunk, content_of(chunk))
+        return self.outline.item(chunk, chunk.headed)
 
 
 def _body(wordings: Sequence[tuple[Block, str]]) -> Iterator[tuple[str, str]]:
@@ -181,11 +181,6 @@ def opened_headings(above: Sequence[str], path: Sequence[str]) -> list[str]:
     """The headings of `path` that are not shared with the path of the previous block (`above`)."""
     same = len(list(takewhile(lambda pair: pair[0] == pair[1], zip(above, path, strict=False))))
     return list(path[same:])
-
-
-def content_of(chunk: Chunk) -> str:
-    """The text of a chunk with its heading, which is added to every part but the first."""
-    return chunk.text if chunk.text.startswith(chunk.section) else f"{chunk.section}\n{chunk.text}"
 
 
 def kind_of(chunk: Chunk) -> str:

@@ -11,7 +11,6 @@ from rag.tools.document_view import (
     HEADER,
     TABLE,
     DocumentView,
-    content_of,
     kind_of,
     opened_headings,
     table_of,
@@ -103,7 +102,7 @@ def _pieces(view: DocumentView, kind: str | None) -> Iterator[tuple[Chunk | None
                 yield chunk, HEADER, "\n".join([*opened_headings(above, path), chunk.section])
             above = path
         elif kind in (None, kind_of(chunk)):
-            yield chunk, kind_of(chunk), table_of(chunk) if kind == TABLE else content_of(chunk)
+            yield chunk, kind_of(chunk), table_of(chunk) if kind == TABLE else chunk.headed
 
 
 def _holds(chunk: Chunk | None, content: str, words: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from law.document_records import DocumentRecord
 from law.document_store import DocumentStore
 from law.norm_names import comparable_name
 from law.norms import BlockKind, Norm
-from rag.tools.document_view import DocumentView, Outline, content_of
+from rag.tools.document_view import DocumentView, Outline
 from rag.tools.tool_calls import ResultItem, ToolFailure
 
 SIMILAR = 5
@@ -191,7 +191,7 @@ class Library:
         found = ((chunks[chunk_id], score) for chunk_id, score in scored if chunk_id in chunks)
         placed = ((self.outline(chunk.norm_id, day), chunk, score) for chunk, score in found)
         return tuple(
-            outline.item(chunk, content_of(chunk), score=score)
+            outline.item(chunk, chunk.headed, score=score)
             for outline, chunk, score in placed
             if chunk.id in outline.numbers
         )

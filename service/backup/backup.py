@@ -10,17 +10,16 @@ import shutil
 import stat
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import IO, NamedTuple
 
-import portalocker
-
 from core.errors import InputError
 from core.whole_files import written_whole
+from loading.boe.boe_copies import unchanging
 from loading.ingestion.uploads import SOURCES, UPLOADS
 from service.backup.archive import (
     BLOCK,
@@ -36,14 +35,13 @@ from service.backup.archive import (
     writing,
 )
 from service.config import ROOT
-from service.program.matters import FOLDER
+from service.program.papers import FOLDER
 from storage import former
 from storage.backup import VECTORS, Filling, Snapshot, database_files, filling, known, snapshot
 from storage.base.engine import Engines
 
 INDEX, DATABASE = "index", "articulado.db"
 COPIES = "boe"
-LOCK_SECONDS = 30.0
 NEWER = "La copia es de una versión más nueva del programa: actualícelo y vuelva a restaurarla."
 TOO_OLD = (
     "La copia es de una versión anterior del programa que esta ya no lee: restáurela con una versión cuyas "
@@ -221,21 +219,13 @@ def _derived(path: str) -> bool:
 def _copy(home: Path, paths: Iterable[str], writer: Writer) -> None:
     """Copy what is not in the archive yet; what has vanished meanwhile was no longer wanted."""
     for folder, group in groupby(paths, key=lambda path: path.rpartition("/")[0]):
-        with _settled(home, folder):
+        # Of a norm of the BOE, all the files of one download.
+        of_norm = folder.startswith(f"{COPIES}/")
+        with unchanging(home / COPIES) if of_norm else nullcontext():
             for path in group:
                 if f"{FILES}{path}" not in writer.members and (stream := _opened(home / path)) is not None:
                     with stream:
                         writer.add(f"{FILES}{path}", iter(partial(stream.read, BLOCK), b""))
-
-
-@contextmanager
-def _settled(home: Path, folder: str) -> Iterator[None]:
-    """Of a norm of the BOE, all the files of one download: they are replaced under this lock."""
-    if not folder.startswith(f"{COPIES}/"):
-        yield
-        return
-    with portalocker.Lock(home / COPIES / ".lock", mode="a", timeout=LOCK_SECONDS):
-        yield
 
 
 def _opened(place: Path) -> IO[bytes] | None:

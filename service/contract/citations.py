@@ -22,7 +22,7 @@ from core.values import Value
 from law.norms import BRIEF
 from loading.parsing.file_reader import FileReader, reader_of
 from loading.parsing.limits import Limits
-from service.contract.files import FileDocument, file_document
+from service.contract.files import DOCX, FileDocument, file_document
 from service.contract.program import Program
 from text.textnorm import encodable
 
@@ -39,7 +39,6 @@ NO_WORDS = "{name}: no se ha encontrado texto; si está escaneado, páselo antes
 NO_DISK = "{name}: no se pudo leer por falta de sitio en el disco; libere espacio y súbalo otra vez."
 NOT_BASE64 = "El contenido del archivo no está en base64 (RFC 4648): codifíquelo y envíelo otra vez."
 RETURNED = "{name}-comentado.docx"
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 LONGEST_NAME = 200
 
 
@@ -156,7 +155,7 @@ def in_margin(settings: Reading, name: str, contents: bytes, report: CitationRep
     with _as_file(settings, name, contents) as (reader, path):
         into = path.with_name("comentado.docx")
         reader.comment(path, name, margin.comments(report), into)
-        return file_document(RETURNED.format(name=Path(name).stem), WORD, into.read_bytes())
+        return file_document(RETURNED.format(name=Path(name).stem), DOCX, into.read_bytes())
 
 
 @contextmanager

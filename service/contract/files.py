@@ -5,6 +5,9 @@ from hashlib import sha256
 
 from core.values import Value
 
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+"""Media type of a Word file."""
+
 
 class FileDocument(Value):
     """A file.

@@ -11,7 +11,7 @@ from core.errors import InputError
 from domain.audit import AuditAction
 from domain.matters import MatterDocument
 from service.members.own import Own, own
-from service.program.matters import Matters
+from service.program.papers import MatterPapers
 from storage.casework.matter_documents import SqlMatterDocumentStore
 from storage.casework.matters import SqlMatterStore
 from storage.chat.conversations import SqlConversationStore
@@ -66,7 +66,7 @@ class OwnMatters(Own):
 
 
 class OwnPapers(Own):
-    """Documents that are open to the person; see `SqlMatterDocumentStore` and `service.program.matters`."""
+    """Documents that are open to the person; see `SqlMatterDocumentStore` and `service.program.papers`."""
 
     part = "database.matter_documents"
     documents = own(SqlMatterDocumentStore.documents)
@@ -74,17 +74,17 @@ class OwnPapers(Own):
     document = own(SqlMatterDocumentStore.document)
     fragment = own(SqlMatterDocumentStore.fragment, AuditAction.READ, what=WHAT)
     remove = own(SqlMatterDocumentStore.remove, AuditAction.DELETED, what=WHAT, then="papers.tidy")
-    pictured = own(Matters.pictured, AuditAction.READ, part="papers", what=WHAT)
-    original = own(Matters.original, AuditAction.EXPORTED, part="papers", what=WHAT)
+    pictured = own(MatterPapers.pictured, AuditAction.READ, part="papers", what=WHAT)
+    original = own(MatterPapers.original, AuditAction.EXPORTED, part="papers", what=WHAT)
 
     def upload(self, matter_id: str, name: str, content: bytes) -> MatterDocument:
-        """Take a document into an expediente; see `Matters.upload`."""
+        """Take a document into an expediente; see `MatterPapers.upload`."""
         program = self._program()
         with self._trail.doing(AuditAction.LOADED, matter_id, what=WHAT):
             return program.papers.upload(self._identity.id, name, content, matter_id=matter_id)
 
     def upload_to_conversation(self, conversation_id: str, name: str, content: bytes) -> MatterDocument:
-        """Take a document in for one conversation alone; see `Matters.upload`."""
+        """Take a document in for one conversation alone; see `MatterPapers.upload`."""
         program = self._program()
         with self._trail.doing(AuditAction.LOADED, conversation_id, what=WHAT):
             return program.papers.upload(self._identity.id, name, content, conversation_id=conversation_id)

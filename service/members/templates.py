@@ -14,7 +14,7 @@ from domain.accounts import Permission
 from domain.audit import AuditAction
 from domain.matters import DocumentState
 from law.dates import amount, parse
-from service.contract.files import file_document
+from service.contract.files import DOCX, file_document
 from service.contract.program import Name
 from service.contract.template_documents import (
     FilledDocument,
@@ -28,7 +28,6 @@ from service.contract.template_documents import (
 from service.contract.templates import CheckedReference, Counted, checked_sources, count_term
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
-from service.opinions.formats import DOCX
 
 NO_TEMPLATE = "No existe ese modelo."
 

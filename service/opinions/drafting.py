@@ -15,7 +15,6 @@ from loading.formats.encoding import clean, one_line
 from models.chat import ChatMessage, ChatModel
 from rag.answers.doubts import sentence_doubts
 from rag.answers.judged_sentences import judge_sentences
-from rag.answers.quotation_check import keep_markers
 from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks, without_seals
 from rag.prompts import Prompts
@@ -23,6 +22,7 @@ from rag.shared.answer_contract import DraftError, extract_object, strings
 from rag.shared.asking import ask
 from rag.shared.cited_answer import Answer
 from text.figures import unsupported_figures
+from text.markers import keep_markers
 from text.segmentation import sentences
 from text.textnorm import stems, words
 

@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from service.contract.files import DOCX
 from service.opinions import markdown
 from service.opinions.opinion import Opinion, PartName
-
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 class Format(StrEnum):

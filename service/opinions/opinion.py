@@ -15,7 +15,7 @@ from rag.answers.aside import without_aside
 from rag.answers.confidence import band
 from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import provenance_told
-from rag.answers.quotation_check import keep_markers, quoted
+from rag.answers.quotation_check import quoted
 from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks
 from rag.answers.recheck import wording
@@ -23,6 +23,7 @@ from rag.shared.cited_answer import Answer, Citation, Source
 from service.opinions.content import Element, Heading, Style, line, marked
 from service.opinions.drafting import Asked, Draft
 from service.opinions.references import address, by_wording, place_name, reference
+from text.markers import keep_markers
 from text.segmentation import sentences
 
 

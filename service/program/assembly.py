@@ -49,12 +49,12 @@ from service.program.held import KeptHoldings
 from service.program.intakes import Intakes
 from service.program.leaving import away, leaving
 from service.program.loading import Loading
-from service.program.matters import Matters
 from service.program.metrics import Metrics
 from service.program.model_probe import ModelProbe
 from service.program.models import Models
 from service.program.notices import notices
 from service.program.once import Once
+from service.program.papers import MatterPapers
 from service.program.readiness import Readiness
 from service.program.search_aids import SearchAids
 from service.program.shipped import past_passages, shipped
@@ -110,7 +110,7 @@ class App:
             boe=self.boe,
             embed=lambda owner: self.job_runner().enqueue_embedding(owner),
         )
-        self.papers = Matters(
+        self.papers = MatterPapers(
             self.home,
             database.matter_documents,
             lambda: adapters.matter_index(settings),

@@ -14,7 +14,7 @@ from service.oversight.privacy import PersonalData
 from service.program.alerts import Alerts
 from service.program.demo import Demo
 from service.program.document_tables import DocumentTables
-from service.program.matters import Matters
+from service.program.papers import MatterPapers
 from service.program.supervisor import Supervisor
 from service.program.warmup import WarmUp
 
@@ -39,7 +39,7 @@ class Background:
     keeper: IndexKeeper
     demo: Demo
     privacy: PersonalData
-    papers: Matters
+    papers: MatterPapers
     alerts: Alerts
     tables: DocumentTables
     sweep: Callable[[], object]

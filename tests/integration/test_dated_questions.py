@@ -47,10 +47,6 @@ def test_no_law_that_is_loaded_answers_a_question_to_be_refused_or_warned(
 ) -> None:
     day = date.fromisoformat(case["asked_on"])
     chunks = (chunk for batch in real_law.program.database.corpus.all_chunks() for chunk in batch)
-    texts = [
-        " ".join(chunk.text.split()).casefold()
-        for chunk in chunks
-        if chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
-    ]
+    texts = [" ".join(chunk.text.split()).casefold() for chunk in chunks if chunk.in_force_on(day)]
     assert day > TODAY or not texts or case["absent"]
     assert not [words for words in case.get("absent", ()) if any(words in text for text in texts)]

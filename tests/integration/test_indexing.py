@@ -14,7 +14,6 @@ from index.server import ServerIndex
 from index.server_options import MEMORY, ServerOptions
 from index.sparse import label_token, number_token, query_vector
 from index.vector_index import VectorIndex
-from loading.chunking.chunk import dense_text
 from loading.indexing.index_sync import DENSE_BATCH, IndexSync, embedding_key, reindex
 from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.fakes import DENSE, HashEmbedder, MemoryCorpus, MemoryVectors
@@ -70,7 +69,7 @@ async def test_everything_is_searchable_by_words_by_meaning_and_by_reference(ind
 
     assert (report.sparse, report.dense, report.deleted, report.notice) == (110, 110, 0, "")
     assert lexical(index, "permisos número 37")[0].startswith("N-1/a37@")
-    assert (await semantic(index, embedder, dense_text(store.find("N-1", "37")[0])))[0].startswith("N-1/a37@")
+    assert (await semantic(index, embedder, store.find("N-1", "37")[0].headed))[0].startswith("N-1/a37@")
     assert lexical(index, "", (label_token("42"), number_token("7/2020")))[0].startswith("N-1/a42@")
     assert set(store.state.values()) == {DENSE}
     assert index.ids(IndexFilter(as_of=date(2015, 1, 1))) == {
@@ -193,7 +192,7 @@ def test_equal_texts_are_embedded_once_and_cached_texts_never_again(index: Vecto
     assert len(embedder.embedded) == 1
     assert (report.dense, report.from_cache) == (2, 1)
     assert (again.sparse, again.dense, again.from_cache) == (2, 2, 2)
-    assert list(cache.vectors) == [(embedder.name, embedding_key(dense_text(chunks_of(one)[0])))]
+    assert list(cache.vectors) == [(embedder.name, embedding_key(chunks_of(one)[0].headed))]
 
 
 async def test_an_index_that_lost_its_folder_is_filled_again(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from domain.accounts import Identity, Role
 from domain.matters import DocumentState
 from service.members.member import Member
-from service.program import matters as program_matters
+from service.program import papers as program_papers
 from service.program.assembly import App
 from tests.matter_files import letter, payslip
 
@@ -38,7 +38,7 @@ def test_an_upload_is_read_between_the_vectors_of_the_one_before(ana, program: A
             done.set()
         return embed(texts)
 
-    monkeypatch.setattr(program_matters, "AT_ONCE", 1)
+    monkeypatch.setattr(program_papers, "AT_ONCE", 1)
     monkeypatch.setattr(program.models.embedder, "embed_passages", slow)
     program.papers.passes.start()
     try:
@@ -55,7 +55,7 @@ def test_an_upload_is_read_between_the_vectors_of_the_one_before(ana, program: A
 
 def test_a_file_at_which_the_program_fails_is_told_once_and_holds_nobody_up(ana, program: App, monkeypatch):
     matter = ana.matters.create("Despido").id
-    read, tried = program_matters.read_paper, []
+    read, tried = program_papers.read_paper, []
 
     def fails(path, name, *rest):
         if name == "carta.pdf":
@@ -63,7 +63,7 @@ def test_a_file_at_which_the_program_fails_is_told_once_and_holds_nobody_up(ana,
             raise ZeroDivisionError
         return read(path, name, *rest)
 
-    monkeypatch.setattr(program_matters, "read_paper", fails)
+    monkeypatch.setattr(program_papers, "read_paper", fails)
     ana.papers.upload(matter, "carta.pdf", letter())
     ana.papers.upload(matter, "nomina.docx", payslip())
     program.papers.work()

@@ -197,8 +197,7 @@ def test_no_search_gives_a_wording_that_was_not_in_force(law: Law, day: date) ->
     ):
         found = law.search(query, day)
         assert found
-        assert all(chunk.valid_from <= day for chunk in found)
-        assert all(chunk.valid_to is None or day <= chunk.valid_to for chunk in found)
+        assert all(chunk.in_force_on(day) for chunk in found)
 
 
 def temporal_cases() -> list[dict[str, object]]:

@@ -59,9 +59,7 @@ def number(block: Block, pick: random.Random) -> str:
 def named_blocks(program: App, norm: Norm) -> list[Block]:
     """The blocks of a norm that can be named and say something today."""
     found = program.database.corpus.norm_chunks(norm.id)
-    said = {
-        c.block_id for c in found if c.valid_from <= TODAY and (c.valid_to is None or c.valid_to >= TODAY)
-    }
+    said = {c.block_id for c in found if c.in_force_on(TODAY)}
     return [
         b for b in program.database.corpus.blocks(norm.id) if b.kind in KINDS and b.label and b.id in said
     ]

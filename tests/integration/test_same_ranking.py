@@ -9,7 +9,6 @@ from index.points import IndexFilter, IndexQuery, ScoredId
 from index.server import ServerIndex
 from index.server_options import MEMORY, ServerOptions
 from index.sparse import query_vector
-from loading.chunking.chunk import dense_text
 from loading.indexing import rebuild as rebuild_module
 from loading.indexing.index_sync import IndexSync, embedding_key
 from loading.indexing.rebuild import rebuild
@@ -41,7 +40,7 @@ def test_both_indexes_rank_the_demo_alike(make_program: Maker, monkeypatch: pyte
 
     ids = sorted(program.database.corpus.ids())
     chunks = program.database.corpus.chunks(ids[:: len(ids) // QUESTIONS])
-    keys = [embedding_key(dense_text(chunk)) for chunk in chunks]
+    keys = [embedding_key(chunk.headed) for chunk in chunks]
     vectors = cache.get(program.models.embedder.name, keys)
     where = IndexFilter(as_of=TODAY, collections=("normativa",))
     queries: list[IndexQuery] = []

@@ -41,12 +41,8 @@ def test_every_chunk_in_force_has_a_number_and_its_text_is_in_the_document(tools
         assert [view.outline.numbers[chunk.id] for chunk in view.chunks] == [*range(1, len(view.chunks) + 1)]
         assert all(chunk.text in text for chunk in (*view.chunks,))
         numbered += len(view.outline.numbers)
-    in_force = [
-        chunk
-        for batch in tools.program.database.corpus.all_chunks()
-        for chunk in batch
-        if chunk.valid_from <= day and (chunk.valid_to is None or day <= chunk.valid_to)
-    ]
+    batches = tools.program.database.corpus.all_chunks()
+    in_force = [chunk for batch in batches for chunk in batch if chunk.in_force_on(day)]
     assert numbered == len(in_force) > 1500
 
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from casework.briefs.brief_reading import read_brief
 from casework.briefs.finding_names import is_private
 from casework.briefs.typed_forms import typed, without_parts
-from tests.brief_notation import CATALOGUE, TODAY, provisions_of, written
+from tests.brief_notation import CATALOGUE, TODAY, provisions_of, read_brief, written
 from tests.case_files import listed, pairs
 
 

@@ -5,12 +5,12 @@ from datetime import date
 import pytest
 
 from casework.briefs.brief_lines import flat
-from casework.briefs.brief_reading import read_brief
 from casework.briefs.findings import Provision
 from casework.briefs.quotation_words import find_quotation, nearest, pieces
 from law.norm_names import NormCatalogue
 from law.rulings import Ruling
 from lexicon.usual_names import known_norms
+from tests.brief_notation import read_brief
 from tests.case_files import listed, pairs
 
 TODAY = date(2031, 5, 5)

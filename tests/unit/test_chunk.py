@@ -10,7 +10,7 @@ import pytest
 from law.chunks import Chunk
 from law.norms import Block, BlockKind, BlockVersion, Document, Norm
 from loading.aids.topics import section_type
-from loading.chunking.chunk import LIMIT, chunk_document, content_hash, dense_text, lexical_text
+from loading.chunking.chunk import LIMIT, chunk_document, content_hash, lexical_text
 from loading.chunking.cut import cut
 from loading.formats import discover, load
 from tests.case_files import pairs
@@ -155,7 +155,7 @@ def test_the_lexical_text_names_the_norm_and_the_dense_text_does_not() -> None:
     assert (chunk.keywords, chunk.questions) == (("luz", "mar"), ("¿Quién?", "¿Cuándo?"))
     lexical = lexical_text(chunk, NORM)
     assert all(word in lexical for word in ("Ley de Faros", "4/2031", "LF", "Torreros", "Resumen."))
-    assert dense_text(chunk) == "Artículo 7. Torreros.\nTexto."
+    assert chunk.headed == "Artículo 7. Torreros.\nTexto."
 
 
 def test_the_hash_changes_with_what_is_indexed_and_with_nothing_else() -> None:

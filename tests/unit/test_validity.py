@@ -30,6 +30,11 @@ GONE = make_block(
     make_version(HEAD + "(Derogado)", since="2015-01-01", until="2017-12-31", amended_by="BOE-A-2014-7"),
     make_version(HEAD + "(Suprimido).", since="2018-01-01"),
 )
+BETWEEN = make_block(
+    "7",
+    make_version(HEAD + "Uno.", since="2010-01-01", until="2014-12-31"),
+    make_version(HEAD + "Dos.", since="2020-01-01"),
+)
 ENDED = make_block("5", make_version(HEAD + "Uno.", since="2010-01-01", until="2022-03-31"))
 ONE_LINE = make_block("6", make_version("(Derogado)", since="2010-01-01"))
 
@@ -46,6 +51,13 @@ ONE_LINE = make_block("6", make_version("(Derogado)", since="2010-01-01"))
         (ENDED, TODAY, "Derogado desde el 1 de abril de 2022"),
         (ENDED, date(2022, 3, 31), "Vigente desde el 1 de enero de 2010"),
         (ONE_LINE, TODAY, "Derogado desde el 1 de enero de 2010"),
+        # A state begins on its first day.
+        (LIVING, date(2020, 1, 1), "Vigente desde el 1 de enero de 2020"),
+        (FUTURE, date(2025, 7, 1), "Vigente desde el 1 de julio de 2025"),
+        (BETWEEN, date(2014, 12, 31), "Vigente desde el 1 de enero de 2010; cambia el 1 de enero de 2020"),
+        (BETWEEN, date(2015, 1, 1), "Derogado desde el 1 de enero de 2015; cambia el 1 de enero de 2020"),
+        (ENDED, date(2022, 4, 1), "Derogado desde el 1 de abril de 2022"),
+        (GONE, date(2018, 1, 1), "Derogado desde el 1 de enero de 2015"),
     ],
 )
 def test_a_block_says_its_state_on_a_day(block, day, said):
@@ -156,28 +168,6 @@ def test_a_wording_that_only_begins_again_with_the_same_words_is_no_change():
     )
     save(store, make_norm("N-1", same))
     assert changed_since(cited("1"), date(2019, 1, 1), store, TODAY) == []
-
-
-BETWEEN = make_block(
-    "7",
-    make_version(HEAD + "Uno.", since="2010-01-01", until="2014-12-31"),
-    make_version(HEAD + "Dos.", since="2020-01-01"),
-)
-
-
-@pytest.mark.parametrize(
-    ("block", "day", "said"),
-    [
-        (LIVING, date(2020, 1, 1), "Vigente desde el 1 de enero de 2020"),
-        (FUTURE, date(2025, 7, 1), "Vigente desde el 1 de julio de 2025"),
-        (BETWEEN, date(2014, 12, 31), "Vigente desde el 1 de enero de 2010; cambia el 1 de enero de 2020"),
-        (BETWEEN, date(2015, 1, 1), "Derogado desde el 1 de enero de 2015; cambia el 1 de enero de 2020"),
-        (ENDED, date(2022, 4, 1), "Derogado desde el 1 de abril de 2022"),
-        (GONE, date(2018, 1, 1), "Derogado desde el 1 de enero de 2015"),
-    ],
-)
-def test_a_state_begins_on_its_first_day(block, day, said):
-    assert str(state_of_block(block, day)) == said
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ PAGES: dict[str, Permission] = {
     "/audit": Permission.AUDIT,
     "/usage": Permission.AUDIT,
 }
-"""Permission that each page needs, the same that its own first line asks for."""
+"""Permission that each page needs, the same that it asks for first."""
 
 SIGN_IN, SIGN_OUT, PASSWORD, SETUP, SESSION = "/acceso", "/salir", "/cuenta/clave", "/inicio", "/sesion"
 OIDC_START, OIDC_RETURN, OIDC_LEAVE = "/acceso/oidc", "/acceso/oidc/vuelta", "/acceso/oidc/salir"

@@ -23,7 +23,7 @@ from law.chunks import Chunk
 from law.norm_names import named_law
 from law.norms import BlockVersion
 from lexicon.ties import transitional
-from pages.parts.answer.sources import displaced, governing_html
+from pages.parts.answer.sources import GONE, displaced, governing_html
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.words import today, validity
@@ -37,7 +37,6 @@ from web.base.access import SOURCE
 THREADS = ThreadPoolExecutor(8, "pane")
 """Its own: pages that take long to draw keep nobody from signing in."""
 MOST_QUOTES, LONGEST_QUOTE, DIGITS = 12, 6000, 9
-GONE = "Este artículo ya no está entre los textos cargados: compruébelo en la fuente oficial."
 LOST = "Una cita ya no está tal cual en esta redacción: compruébela en la fuente oficial."
 BAD_DAY = "La fecha de la redacción no se entiende: abra la fuente desde la respuesta."
 STATUS: tuple[tuple[type[ArticuladoError], int], ...] = ((Forbidden, 403), (NotFound, 404), (InputError, 422))

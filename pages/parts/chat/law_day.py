@@ -11,6 +11,7 @@ from pages.parts.common.html import html, note, show, warning
 from pages.parts.common.page import (
     CHOSEN_DAY,
     DAY_ROUND,
+    back_to_box,
     errors_as_toasts,
     forget_day,
     go_to,
@@ -92,7 +93,7 @@ def show_kept() -> None:
         _box(today(), ASKED)
         with st.container(horizontal=True):
             button("Preguntar a esa fecha", "day-ask", "send", _ask, type="primary")
-            button("Cancelar", "day-cancel", "close", _cancel)
+            button("Cancelar", "day-cancel", "close", back_to_box, HELD)
 
 
 def _box(value: date, key: str) -> date | None:
@@ -107,8 +108,3 @@ def _ask() -> None:
     forget_day()
     st.session_state[CHOSEN_DAY] = as_of
     held.ask(as_of)
-
-
-def _cancel() -> None:
-    """The question goes back to the box, where it can be mended."""
-    st.session_state["question"] = st.session_state.pop(HELD).question

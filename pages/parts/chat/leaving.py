@@ -7,7 +7,7 @@ import streamlit as st
 
 from masking.vault import Masked
 from pages.parts.common.html import html, note, show, status, table, warning
-from pages.parts.common.page import errors_as_toasts, open_conversation
+from pages.parts.common.page import back_to_box, errors_as_toasts, open_conversation
 from pages.parts.common.widgets import button
 from pages.parts.common.words import MASKED
 from service.members.member import Member
@@ -66,7 +66,7 @@ def show_held(app: Member) -> None:
         )
         with st.container(horizontal=True):
             button("Enviar así", "leaving-send", "send", _send, type="primary")
-            button("Cancelar", "leaving-cancel", "close", _cancel)
+            button("Cancelar", "leaving-cancel", "close", back_to_box, HELD)
 
 
 def _values(masked: Masked) -> None:
@@ -102,8 +102,3 @@ def _is_wanted(conversation: str | None) -> bool:
 def _send() -> None:
     held: Held = st.session_state.pop(HELD)
     held.send()
-
-
-def _cancel() -> None:
-    """The question goes back to the box, where it can be mended."""
-    st.session_state["question"] = st.session_state.pop(HELD).question

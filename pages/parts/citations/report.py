@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from casework.briefs.findings import Finding, State, state_name
+from casework.briefs.findings import NOTHING_CITED, Finding, State, state_name
 from pages.parts.citations.brief import Checked
 from pages.parts.citations.marked import brief_html, pieces, runs_html, source_link
 from pages.parts.citations.words import COLOURS, KINDS, NOTICE, look_of, signed, unattributed
@@ -12,12 +12,11 @@ from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table
 from pages.parts.common.layout import section
 from pages.parts.common.widgets import download, pager, part_of, tabs
 from pages.parts.common.words import counted, day, plural
+from service.contract.files import DOCX
 from service.members.member import Member
-from service.opinions.formats import DOCX
 
 ROWS = 50
 PAGE, FILTER, PIECE_PAGE = "citations-page", "citations-states", "citations-piece"
-NONE = "El escrito no cita ninguna norma ni resolución, ni tiene citas literales de ninguna norma."
 BACK = "El mismo archivo, con un comentario al margen en cada cita que hay que revisar; lo demás no cambia."
 HEADERS = ("Cita del escrito", "Estado", "Por qué", "Comparada con")
 
@@ -29,7 +28,7 @@ def show_report(app: Member, checked: Checked) -> None:
     if told := unattributed(report):
         show(note(told))
     if not report.findings:
-        show(note(NONE))
+        show(note(NOTHING_CITED))
         return
     counts = report.counts
     states = [state for state in COLOURS if state in counts]

@@ -59,5 +59,4 @@ def _differences(writer: Writer, findings: Sequence[Finding]) -> None:
 
 def _plain(text: str, between: str = " ") -> str:
     """The text without what no XML holds, one white space for many."""
-    lines = (" ".join(visible(line).split()) for line in text.split("\n"))
-    return between.join(lines) if between == "\n" else " ".join(lines)
+    return between.join(" ".join(visible(line).split()) for line in text.split("\n"))

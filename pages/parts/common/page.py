@@ -152,3 +152,8 @@ def delete_conversation(app: Member, conversation_id: str) -> None:
     if active is not None:
         app.runs.stop(active.message_id)
     app.conversations.delete(conversation_id)
+
+
+def back_to_box(held: str) -> None:
+    """The question that is held under this key goes back to the box, where it can be mended."""
+    st.session_state["question"] = st.session_state.pop(held).question

@@ -12,7 +12,7 @@ from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import confirm, dialog, download, drop_uploads
 from pages.parts.common.words import dotted, plural
 from service.members.member import Member
-from service.program.matters import MAX_BYTES
+from service.program.papers import MAX_BYTES
 
 ACCEPTED = ["pdf", "eml", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
 GENERATION, PROBLEMS = "paper-uploads", "paper-problems"

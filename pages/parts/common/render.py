@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pages.parts.common.html import Html, each, html, join, table
 from rag.answers.aside import ASIDE, without_aside
+from text.markers import MARKER
 from text.textnorm import visible
 
 SHOWN = 400
@@ -26,7 +27,7 @@ _NUMBERED = re.compile(r"^\s*(\d{1,3})[.)]\s+(?=\S)")
 _HEADING = re.compile(r"^\s*#{1,6}\s+(?=\S)")
 # Stops at the next «**»: without that, each unclosed one would be searched for up to the end.
 _BOLD = re.compile(r"\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*")
-_MARKER = re.compile(r"(\s?\[(C\d+)\])")
+_MARKER = re.compile(rf"(\s?{MARKER})")
 
 
 class Mark(NamedTuple):

@@ -18,7 +18,7 @@ from service.members.member import FORBIDDEN, MUST_CHANGE, Member
 from service.program import assembly, logs
 from web.cookies import session_token
 from web.guard import ACCOUNT_HEADER
-from web.operations import REQUEST_ID
+from web.monitoring import REQUEST_ID
 
 ENDED = "Su sesión ha caducado o se ha cerrado. Lo que estuviera escribiendo se conserva."
 SIGN_IN, SIGN_OUT, CHANGE_PASSWORD = "/acceso", "/salir", "/cuenta/clave"

@@ -10,8 +10,8 @@ from pages.parts.common.layout import section
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import download
+from service.contract.files import DOCX
 from service.members.member import Member
-from service.opinions.formats import DOCX
 from service.opinions.letterheads import example
 from service.opinions.opinion import PartName
 from service.opinions.placeholders import DAY, NEEDED, TITLE, WORDS

@@ -25,13 +25,13 @@ from pages.parts.common.layout import heading, section
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.widgets import choose_day, choose_seat, download
 from pages.parts.templates.listed import back_to_list
+from service.contract.files import DOCX
 from service.contract.templates import CheckedReference
 from service.members.member import Member
 from service.members.templates import Prepared, Suggestion
 from text.links import official_url
 
 KEPT = "template-values"
-WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 NONE = "—"
 CLASSES = {State.IN_FORCE: "art-high", State.CHANGED: "art-mid", State.NOT_LOADED: "art-mid"}
 FROM = "{field}: {value}, según {document}{page}: «{quote}»"
@@ -119,7 +119,7 @@ def _show_prepared(app: Member, name: str, made: Prepared, values: Mapping[str, 
 def _hand_out(app: Member, name: str, values: Mapping[str, object]) -> None:
     if st.button("Descargar en Word…", icon=":material/download:", key="template-word"):
         content = app.templates.word(name, values)
-        download("Guardar el archivo", content, f"{name}.docx", WORD, "template-file")
+        download("Guardar el archivo", content, f"{name}.docx", DOCX, "template-file")
 
 
 def _source(one: CheckedReference) -> tuple[Html, Html, Html]:

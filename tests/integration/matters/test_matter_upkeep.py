@@ -10,7 +10,7 @@ from core.errors import EmbedderUnavailable, IndexHeld, InputError, NotFound
 from domain.matters import DocumentState
 from rag.shared.messages import MessageState
 from service.backup.backup import backup, restore
-from service.program.matters import Matters
+from service.program.papers import MatterPapers
 from storage.casework.matter_documents import WORDS
 from tests.conftest import DATA, Maker
 from tests.fakes import HashEmbedder
@@ -99,7 +99,7 @@ def test_erasing_a_person_and_retention_take_files_and_index_along(ana, program,
 
 
 def test_what_a_dead_process_left_unread_is_read_by_the_next(ana, program, matter, monkeypatch):
-    monkeypatch.setattr(program.papers, "_soon", lambda: None)
+    monkeypatch.setattr(program.papers.passes, "soon", lambda: True)
     ana.papers.upload(matter, "tarde.pdf", letter("Llegó tarde."))
     assert ana.papers.documents(matter)[-1].state is DocumentState.WAITING
     run = asked(ana, BOTH, matter)
@@ -152,7 +152,7 @@ def test_an_index_that_another_process_holds_keeps_no_question_from_the_law(
     def held(_self):
         raise IndexHeld("Otro proceso tiene abierto el índice.")
 
-    monkeypatch.setattr(Matters, "_opened", held)
+    monkeypatch.setattr(MatterPapers, "_opened", held)
     run = asked(ana, BOTH, matter)
     assert "Los documentos del expediente no se han podido consultar ahora" in run.answer.notes
     assert {one.collection for one in run.answer.citations} == {"normativa"}

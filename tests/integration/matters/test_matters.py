@@ -9,8 +9,8 @@ from law.norms import DOCUMENT
 from rag.answers.confidence import band
 from rag.answers.provenance import Writer, writer_of
 from rag.answers.quotation_place import locate
-from service.program import matters as program_matters
-from service.program.matters import Matters
+from service.program import papers as program_papers
+from service.program.papers import MatterPapers
 from tests.integration.matters.conftest import BOTH, asked, person
 from tests.matter_files import DNI, INJECTION, NOTICE, REASON, SALARY, letter, payslip
 from tests.model_replies import as_json, says
@@ -77,7 +77,7 @@ def test_a_document_of_too_many_pages_is_refused_with_a_sentence(ana, monkeypatc
 
 @pytest.mark.parametrize("content", [b"", bytes(101)])
 def test_nothing_is_stored_of_an_empty_or_too_big_file(ana, program, matter, monkeypatch, content):
-    monkeypatch.setattr(program_matters, "MAX_BYTES", 100)
+    monkeypatch.setattr(program_papers, "MAX_BYTES", 100)
     with pytest.raises(InputError, match=r"nada\.pdf.*\.$"):
         ana.papers.upload(matter, "nada.pdf", content)
     assert len(ana.papers.documents(matter)) == len(list((program.home / "matters").iterdir())) == 2
@@ -192,7 +192,7 @@ def test_a_question_that_no_document_answers_quotes_none(ana, matter):
 
 def test_a_plain_question_knows_nothing_of_any_document(ana, program, matter, monkeypatch):
     opened: list[object] = []
-    monkeypatch.setattr(Matters, "_opened", opened.append)
+    monkeypatch.setattr(MatterPapers, "_opened", opened.append)
     run = asked(ana, "¿Qué salario base consta en la nómina de Filomena Zurrutúa?")
     assert opened == []
     assert SALARY not in run.text and DOCUMENT not in {one.collection for one in run.answer.citations}

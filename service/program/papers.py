@@ -52,7 +52,7 @@ STILL = "todavía se está leyendo."
 logger = logging.getLogger(__name__)
 
 
-class Matters:
+class MatterPapers:
     """See the module. Every method may be called from any thread."""
 
     def __init__(
@@ -120,7 +120,8 @@ class Matters:
             except BaseException:
                 place.unlink(missing_ok=True)
                 raise
-        self._soon()
+        if not self.passes.soon():
+            self.work()
         return stored
 
     def original(self, person: str, document_id: str) -> tuple[MatterDocument, bytes]:
@@ -211,10 +212,6 @@ class Matters:
             index, self._index = self._index, None
             if index is not None:
                 index.close()
-
-    def _soon(self) -> None:
-        if not self.passes.soon():
-            self.work()
 
     def _take_in(self) -> None:
         """Read what waits; each is found by its words before the next is read."""

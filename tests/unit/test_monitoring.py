@@ -13,7 +13,7 @@ from rag.shared.messages import MessageState
 from rag.shared.trace import AnswerRecord, Trace
 from service.program import logs
 from service.program.metrics import Metrics
-from web.operations import area
+from web.monitoring import area
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ import asyncio
 import json
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -45,14 +44,6 @@ def new_url(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
     return url
 
 
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
-    home = tmp_path_factory.mktemp("source")
-    return make_source(
-        f"sqlite:///{home / 'articulado.db'}", home, tmp_path_factory.mktemp("copies") / "copia.zip"
-    )
-
-
 @pytest.fixture(scope="module", params=KINDS)
 def either(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, source: Source
@@ -64,19 +55,6 @@ def either(
     return make_source(
         new_url("postgresql", home, request), home, tmp_path_factory.mktemp("copies") / "copia.zip"
     )
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    made = tmp_path / "home"
-    made.mkdir(mode=0o700)
-    return made
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    with closing(open_database(database_url)) as opened:
-        yield opened
 
 
 # What comes back

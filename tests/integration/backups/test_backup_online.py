@@ -3,8 +3,9 @@
 import os
 import signal
 import stat
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from sqlalchemy import event
 
 from core.errors import InputError, StorageError
 from law.document_records import DocumentRecord
+from loading.boe.boe_copies import unchanging
+from service.backup import backup as module
 from service.backup.backup import backup, restore
 from storage.stores import Database, open_database
 from tests.backups import (
@@ -23,34 +26,12 @@ from tests.backups import (
     contents,
     files,
     load_source,
-    make_source,
     queue_upload,
 )
 from tests.factories import file, make_norm, save
 from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)
-
-
-@pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Source:
-    home = tmp_path_factory.mktemp("source")
-    return make_source(
-        f"sqlite:///{home / 'articulado.db'}", home, tmp_path_factory.mktemp("copies") / "copia.zip"
-    )
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    made = tmp_path / "home"
-    made.mkdir(mode=0o700)
-    return made
-
-
-@pytest.fixture
-def database(database_url: str) -> Iterator[Database]:
-    with closing(open_database(database_url)) as opened:
-        yield opened
 
 
 # While the program works
@@ -130,6 +111,21 @@ def test_locks_drafts_links_index_and_settings_stay_out(
     assert set(manifest.files) == {"boe/X/texto.xml"}
     assert manifest.left_out == ("link", "raro:nombre")
     assert b"secret" not in (tmp_path / "copia.zip").read_bytes()
+
+
+def test_a_download_that_does_not_end_refuses_the_backup_with_a_sentence(
+    database: Database, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "boe/X").mkdir(parents=True)
+    (home / "boe/X/texto.xml").write_text("x")
+    monkeypatch.setattr(module, "unchanging", partial(unchanging, wait=0))
+    with (
+        ThreadPoolExecutor(1) as other,
+        unchanging(home / "boe"),
+        pytest.raises(InputError, match="Otro proc"),
+    ):
+        other.submit(backup, database.engines, home, tmp_path / "copia.zip").result()
+    assert not (tmp_path / "copia.zip").exists()
 
 
 # Where it is written
