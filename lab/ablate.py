@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from core.clock import today_in_spain
 from lab.harness import program
-from rag.answers import extractive, misnamed_article, passage_meaning
+from rag.answers import extractive, misnamed_article, passage_meaning, written_answer
 from rag.answers.passage_selection import Passage
 from rag.evaluation.cases import Case, read_dataset
 from rag.evaluation.intervals import intervals
@@ -72,6 +72,8 @@ RULES: dict[str, tuple[Off, ...]] = {
     "tables-sent-to": (Off(extractive, "tables", gives(list)),),
     "labelled-lines": (LABELLED,),
     "asked-rows": (LABELLED, Off(extractive, "asked_rows", gives(list))),
+    "asked-list": (Off(extractive, "asked_list", gives(list)),),
+    "points-back": (Off(written_answer, "before", keeps(1)),),
     "whole-text": (Off(extractive, "asked_text", gives(list)),),
     "year": (Off(extractive, "of_its_year", keeps(1)),),
     "parts-of-rulings": (Off(extractive, "of_their_parts", keeps(0)),),

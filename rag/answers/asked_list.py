@@ -66,13 +66,15 @@ def _of_the_scale(query: str, members: Sequence[Found]) -> Found | None:
     Its range holds a number of what the question counts, or its name («las muy graves») is the longest of
     those that the question says.
     """
+    held: list[Found] = []
     for number, noun in counted(query):
         wanted = set(stems(noun))
         of_it = [one for one in members if wanted <= set(stems(f"{one.piece.lead} {one.piece.text}"))]
         ranges = [(one, span) for one in of_it if (span := bounds(one.piece.text))]
-        held = [one for one, (low, high) in ranges if low <= number <= high]
-        if len(ranges) > 1 and len(held) == 1:
-            return held[0]
+        held += [one for one, (low, high) in ranges if low <= number <= high and len(ranges) > 1]
+    if held:
+        # «35 de 400 trabajadores»: which of the numbers is meant is not known.
+        return held[0] if all(one is held[0] for one in held) else None
     named = [(one, found[1]) for one in members if (found := _NAME.match(fold(one.piece.text)))]
     said = [(len(name), one) for one, name in named if re.search(rf"\b{name}\b", fold(query))]
     longest = [one for length, one in said if length == max(said, key=lambda pair: pair[0])[0]]
