@@ -32,7 +32,9 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     It is that of the first passage quoted which is a member of one, or which begins with what it says. Those
     with which another part of the article begins are of the list too.
     """
-    first = next((one for one in quoted if one.lead or points_to_list(one.text)), None)
+    # Rows may be of other articles, those that a passage sends to.
+    sentences = (one for one in quoted if not is_row(one.text))
+    first = next((one for one in sentences if one.lead or points_to_list(one.text)), None)
     if first is None:
         return []
     chunk = next(one.hit.chunk for one in found if one.index == first.hit)

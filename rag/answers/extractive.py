@@ -34,8 +34,6 @@ from text import rows
 from text.segmentation import is_row
 from text.textnorm import stems
 
-USUAL_MAX = 3000
-"""Characters of an answer, of which what stands apart is folded."""
 NEAREST_ROWS, MOST_LISTED = 2, 14
 """Rows near the question, and those of a table that a passage announces which are given all."""
 ROWS_COMPARED = 40
@@ -115,7 +113,7 @@ async def extract(state: State, services: Services) -> Extract:
     quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     long = reading.members or state.length is AnswerLength.DETAILED
-    limit = max(ANSWER_MAX, min(DETAILED_MAX if long else USUAL_MAX, services.profile.answer_chars))
+    limit = max(ANSWER_MAX, min(DETAILED_MAX, services.profile.answer_chars) if long else 0)
     written = draft(quoted, state, confidence, limit)
     state.doubt = doubt(state.asked, answered, apart=any(one.aside for one in quoted))
     quotes = {citation.quote for citation in written.citations}
@@ -189,8 +187,8 @@ class _Reading:
         quoted = [one for both in zip(pool, sent, strict=False) for one in _with_rows(*both)]
         over = {one.text for one in pool}
         self.members += [row for row in quoted if not row.aside and over.intersection(row.headers)]
-        shown = [one for one in quoted if not one.aside]
-        if not (members := asked_list(text, shown, found)):
+        in_sight = [one for one in quoted if not one.aside]
+        if not (members := asked_list(text, in_sight, found)):
             return quoted
         self.members += [one for one in members if not one.aside]
         said = {one.text for one in members}

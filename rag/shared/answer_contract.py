@@ -12,8 +12,9 @@ from text.json_values import mended, outermost_values, unwrapped
 from text.textnorm import fold_for_search
 
 ABSTENTION = "No tengo esa información verificada"
-ANSWER_MIN, ANSWER_MAX = 10, 2000
-"""Characters: at least of any answer, at most of an extractive one (`Profile.answer_chars`: of a model's)."""
+ANSWER_MIN, ANSWER_MAX = 10, 3000
+"""Characters: at least of any answer, at most of an extractive one, with what stands apart and is folded
+(`Profile.answer_chars`: of a model's)."""
 BRIEF_MAX, DETAILED_MAX = 1500, 4000
 """Characters at most of a model's brief answer, and of a detailed extractive one."""
 QUOTE_MIN, QUOTE_MAX = 20, 500

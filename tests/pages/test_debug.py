@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+
+from pages.parts.answer.said import readable
 from pages.parts.common.words import today
 from rag.shared.messages import MessageState
 from rag.shared.trace import AnswerRecord
@@ -93,3 +96,8 @@ def test_tables_of_scores_have_the_decimal_comma_and_keep_the_fragment_in_sight(
         } == {"localized"}
     assert any("Total" in columns for columns in tables)
     assert not any("Pasaje afín" in table.value for table in page.dataframe), "no fragment has that score"
+
+
+@pytest.mark.parametrize("reply", ['{"a":' * 900 + "1" + "}" * 900, "[" * 100_000, '{"answer": '])
+def test_a_reply_that_nests_too_deeply_or_is_cut_is_shown_as_it_came(reply: str) -> None:
+    assert reply[:5].replace('"', "&#34;") in readable(reply)

@@ -124,7 +124,7 @@ def test_a_sentence_that_only_repeats_the_name_of_the_agreement_is_not_what_is_a
         synonyms=Synonyms(),
         embedder=None,
         unseen=frozenset(),
-        profile=SimpleNamespace(search_seconds=5, answer_chars=6000),
+        profile=SimpleNamespace(search_seconds=5),
         catalogue=lambda: NormCatalogue([]),
     )
     draft = asyncio.run(extract(state, services)).draft  # type: ignore[arg-type]

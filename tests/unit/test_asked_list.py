@@ -7,7 +7,7 @@ import pytest
 
 from rag.answers.aside import ASIDE, with_aside, without_aside
 from rag.answers.asked_list import asked_list
-from rag.answers.passage_selection import stretches
+from rag.answers.passage_selection import Passage, stretches
 from rag.answers.written_answer import draft
 from rag.shared.hits import Context, Hit
 from rag.shared.state import State
@@ -106,3 +106,8 @@ def test_what_is_not_sure_stands_apart_with_its_citations():
 
 def test_an_answer_without_anything_apart_has_no_heading():
     assert without_aside(with_aside(["uno", "dos"], [])) == ("uno\n\ndos", "")
+
+
+def test_a_row_of_another_article_is_of_no_list(members):
+    row = Passage(hit=7, start=0, text="| Los casos anteriores | 10 |", score=0.7)
+    assert asked_list("causas del despido", [row], members) == []

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 from models.chat import ModelCall
@@ -51,13 +52,12 @@ def said(author: str, text: str, kind: str = "art-said") -> Html:
 def readable(text: str) -> Html:
     """A text as paragraphs, long ones folded; JSON as names and values, with the JSON under it."""
     fenced = _FENCED.match(text)
-    try:
+    # What nests too deeply to be read is no answer of ours, and is shown as it came.
+    with suppress(ValueError, RecursionError):
         value = json.loads(fenced[1] if fenced else text)
-    except ValueError:
-        value = None
-    if isinstance(value, dict | list):
-        raw = html("<details><summary>{}</summary><pre>{}</pre></details>", RAW, text)
-        return told(value) + raw
+        if isinstance(value, dict | list):
+            raw = html("<details><summary>{}</summary><pre>{}</pre></details>", RAW, text)
+            return told(value) + raw
     if len(text) <= FOLDED:
         return plain_html(text)
     folded = "<details><summary>{}…</summary>{}</details>"
