@@ -22,15 +22,12 @@ NEAREST = "¿Quería decir {names}? "
 NO_SEATS = "No hay festivos de ninguna sede: pida a quien administra Articulado que los añada."
 UNKNOWN = (
     "No hay ningún dato comprobado de «{name}»: pida a quien administra Articulado que lo añada, con la "
-    "norma "
-    "que lo fija."
+    "norma que lo fija."
 )
 LATER = (
     "No hay un dato comprobado de «{name}» para el {day:%d/%m/%Y}: el último conocido, de {source}, llega "
-    "hasta "
-    "el {until:%d/%m/%Y}. Escriba usted el importe si el cálculo lo pide, o pida a quien administra "
-    "Articulado "
-    "que cargue la norma que lo fije."
+    "hasta el {until:%d/%m/%Y}. Escriba usted el importe si el cálculo lo pide, o pida a quien administra "
+    "Articulado que cargue la norma que lo fije."
 )
 EARLIER = (
     "No hay un dato comprobado de «{name}» para el {day:%d/%m/%Y}: el primero es del {since:%d/%m/%Y} "
@@ -38,8 +35,7 @@ EARLIER = (
 )
 NOT_LOADED = (
     "Falta el cuadro del {source}, de donde sale «{name}»: no está en la norma cargada, o la norma no lo "
-    "está. "
-    "Pida a quien administra Articulado que la cargue desde el BOE."
+    "está. Pida a quien administra Articulado que la cargue desde el BOE."
 )
 FROM_TEXT = "cuadro"
 """Value of a figure whose rows are read from the table of its provision, as it is loaded."""

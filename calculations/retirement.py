@@ -29,8 +29,7 @@ MODES: dict[str, str] = {
 NO_DAY = "Escriba el día en que se jubila: de él dependen los meses de anticipación."
 TOO_SOON = (
     "El {day} aún no tiene la edad ordinaria, que alcanza el {reached}: elija una jubilación anticipada o "
-    "escriba "
-    "un día posterior."
+    "escriba un día posterior."
 )
 BEFORE_CONTRIBUTIONS = (
     "El día en que se jubila no puede ser anterior al de sus cotizaciones: corrija una fecha."
@@ -38,8 +37,7 @@ BEFORE_CONTRIBUTIONS = (
 FEW = "Para esa jubilación hacen falta {need} cotizados ({source}): ese día tendría {had}."
 FAR = (
     "Se anticiparía {months} y el máximo son {most} meses antes de la edad ordinaria ({source}): el primer "
-    "día "
-    "posible es el {first}."
+    "día posible es el {first}."
 )
 NOT_EARLY = "El {day} ya tiene la edad ordinaria: elija la jubilación ordinaria."
 LUMP = (
@@ -58,8 +56,7 @@ SECOND_YEAR = (
 )
 OTHER_CONDITIONS = (
     "Compruebe los demás requisitos de la jubilación anticipada: pensión mayor que la mínima en la "
-    "voluntaria; "
-    "causa del cese y seis meses de inscripción en la involuntaria."
+    "voluntaria; causa del cese y seis meses de inscripción en la involuntaria."
 )
 
 
@@ -83,12 +80,11 @@ def run(data: RetirementParams, facts: Facts) -> Outcome:
     first = add_months(data.nacimiento, facts.figure(LESS, date.max).whole)
     _check(data, contributed, first, facts)
     early = data.modalidad != "ordinaria"
-    if early:
-        data = data.model_copy(update={"sigue": True})
+    ahead = data.model_copy(update={"sigue": data.sigue or early})
     day = first
-    while not _reached(data, contributed, day, facts):
+    while not _reached(ahead, contributed, day, facts):
         day += DAY
-    months = _had(data, contributed, day)
+    months = _had(ahead, contributed, day)
     need, age, less = (facts.figure(name, day) for name in (CONTRIBUTED, AGE, LESS))
     by_contributions = months >= need.amount
     required = less.whole if by_contributions else age.whole
@@ -121,7 +117,7 @@ def run(data: RetirementParams, facts: Facts) -> Outcome:
         Step(
             text=f"Cotizado el {short(day)}, en años y meses completos",
             formula=f"{_span(contributed)} el {short(data.fecha)}"
-            + (", y sigue cotizando" if data.sigue else ""),
+            + (", y sigue cotizando" if ahead.sigue else ""),
             result=_span(months),
             refs=less.refs,
         ),
@@ -141,7 +137,7 @@ def run(data: RetirementParams, facts: Facts) -> Outcome:
         ),
     ]
     assumptions = ["No cuenta la parte proporcional de las pagas extraordinarias (art. 205.1 LGSS)."]
-    if data.sigue:
+    if ahead.sigue:
         assumptions.append("Cada mes natural transcurrido desde esa fecha suma un mes cotizado.")
     if early:
         told, more = _early(data, facts, day, contributed)

@@ -91,8 +91,7 @@ ONLY_SOME = (
 )
 AGREED = (
     "Es la indemnización a falta de pacto, sobre el salario en metálico: si el contrato de alta dirección "
-    "fija "
-    "otra, se debe esa (art. 11 RD 1382/1985)."
+    "fija otra, se debe esa (art. 11 RD 1382/1985)."
 )
 LEFT_OUT = (
     "Reste solo lo que no es servicio, como la excedencia voluntaria: cuentan la incapacidad temporal, la "
@@ -284,11 +283,11 @@ def _due(data: SeveranceParams, pay: Pay, facts: Facts) -> _Due:
     cause = "improcedente" if data.causa == "incumplimiento" else data.causa
     basis = refs("art. 50.2 ET") if data.causa == "incumplimiento" else ()
     name, day = f"{cause}: días por año", data.inicio if data.causa in BY_START else data.fin
-    spans = facts.between(name, data.inicio, data.fin) if cause == "improcedente" else []
-    days = facts.figure(name, day)
+    days, most = facts.figure(name, day), facts.known(f"{cause}: tope en días", day)
     cited = (*basis, *days.refs)
-    if spans and spans[0][2] is not _latest(facts, name):
-        earned, steps = _by_spans(service, spans, facts, pay, cited)
+    if most is not None:
+        spans = facts.between(name, data.inicio, data.fin)
+        earned, steps = _by_spans(service, spans, most.amount, pay, cited)
     elif data.causa in BY_DAYS:
         earned, steps = _by_days(days, service, pay)
     else:
@@ -325,14 +324,10 @@ def _doubts(data: SeveranceParams, facts: Facts) -> list[str]:
     return told
 
 
-def _latest(facts: Facts, name: str) -> Figure:
-    return max((one for one in facts.figures if one.name == name), key=lambda one: one.since)
-
-
 def _by_spans(
     service: Service,
     spans: Sequence[tuple[date, date, Figure]],
-    facts: Facts,
+    most: Decimal,
     pay: Pay,
     cited: tuple[Ref, ...],
 ) -> tuple[Decimal, list[Step]]:
@@ -343,14 +338,12 @@ def _by_spans(
         label = f"Desde el {short(first)}" if place else f"Hasta el {short(last)}"
         earned.append(figure.amount * months / MONTHS)
         steps += _by_months(f"{label}: {months_told(months)}", figure, months, pay, cited)[1]
-    most = facts.figure("improcedente: tope en días", service.start).amount
     limit = max(most, earned[0])
     days = min(sum(earned), limit)
     reform = short(spans[0][2].until + timedelta(days=1))
     why = (
         f"el periodo anterior al {reform} ya suma {decimal(earned[0])} días, más de {decimal(most)}: ese es "
-        f"el "
-        "máximo y el tiempo posterior no añade nada"
+        "el máximo y el tiempo posterior no añade nada"
         if earned[0] > most
         else f"no puede pasar de {decimal(most)} días de salario"
     )

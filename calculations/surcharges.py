@@ -70,8 +70,7 @@ def interest(data: InterestParams, facts: Facts) -> Outcome:
         ),
         warnings=(
             "Vale para el salario; lo que no lo es, como la indemnización, devenga el interés legal del "
-            "dinero "
-            "(arts. 1101 y 1108 CC).",
+            "dinero (arts. 1101 y 1108 CC).",
         ),
         values={"days": days, "amount": amount, "total": data.deuda + amount},
     )
@@ -102,8 +101,7 @@ def surcharge(data: SurchargeParams, facts: Facts) -> Outcome:
         steps=tuple(steps),
         warnings=(
             "Lo paga la empresa infractora, que no puede asegurarlo (art. 164.2 LGSS), y es compatible con "
-            "otras "
-            "responsabilidades (art. 164.3 LGSS).",
+            "otras responsabilidades (art. 164.3 LGSS).",
         ),
         values={"least": found[0][1], "most": found[-1][1]},
     )
