@@ -54,6 +54,7 @@ AS_IF = "La edad ordinaria es la que le habría correspondido de seguir cotizand
 SECOND_YEAR = (
     "Los periodos de más de seis meses solo suman tras el segundo año completo, a la letra de la ley."
 )
+WITHOUT_BREAK = "Se toma como cotizado sin interrupción el tiempo entre el {since} y el {until}."
 OTHER_CONDITIONS = (
     "Compruebe los demás requisitos de la jubilación anticipada: pensión mayor que la mínima en la "
     "voluntaria; causa del cese y seis meses de inscripción en la involuntaria."
@@ -137,6 +138,8 @@ def run(data: RetirementParams, facts: Facts) -> Outcome:
         ),
     ]
     assumptions = ["No cuenta la parte proporcional de las pagas extraordinarias (art. 205.1 LGSS)."]
+    if data.fecha > day:
+        assumptions.append(WITHOUT_BREAK.format(since=short(day), until=short(data.fecha)))
     if ahead.sigue:
         assumptions.append("Cada mes natural transcurrido desde esa fecha suma un mes cotizado.")
     if early:
@@ -176,10 +179,6 @@ def _check(data: RetirementParams, contributed: int, first: date, facts: Facts) 
             "Son más años cotizados de los posibles para esa edad: revise las fechas o los años."
         )
     facts.figure(AGE, first)
-    if data.fecha > first:
-        raise InputError(
-            f"Cumplió 65 años el {short(first)}: escriba lo que tenía cotizado ese día o antes, no después."
-        )
     if data.retiro is None:
         if data.modalidad != "ordinaria":
             raise InputError(NO_DAY)
@@ -193,7 +192,8 @@ def _late(
     """The additional percentage for the years that somebody goes on after the age."""
     left = data.retiro or reached
     fewest = facts.figure("jubilación: cotización mínima", left).amount
-    served = left if data.sigue and contributed >= fewest else reached
+    last = left if data.sigue else min(left, max(reached, data.fecha))
+    served = last if contributed >= fewest else reached
     years, rest = divmod(whole_months(reached, served), 12)
     each = facts.figure("jubilación demorada: por año completo", left)
     rate = each.row(contributed)[0]
@@ -264,10 +264,10 @@ def _coefficient(table: Figure, months: int, column: int) -> Decimal:
 
 
 def _had(data: RetirementParams, contributed: int, day: date) -> int:
-    """Whole months of contributions on a day."""
-    if not data.sigue:
-        return contributed
-    return contributed + whole_months(data.fecha, day)
+    """Whole months of contributions on a day; before the one told of, as if without a break."""
+    if day < data.fecha:
+        return contributed - months_begun(day, data.fecha - DAY)
+    return contributed + whole_months(data.fecha, day) if data.sigue else contributed
 
 
 def _reached(data: RetirementParams, contributed: int, day: date, facts: Facts) -> bool:

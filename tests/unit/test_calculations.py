@@ -86,6 +86,19 @@ def test_a_case_worked_from_the_law_comes_out_step_by_step(case):
     assert steps_missing(case, outcome) == []
 
 
+@pytest.mark.parametrize(
+    ("left", "years", "reduction"),
+    [("2026-05-10", 38, "21 %"), ("2026-05-11", 40, "19 %"), ("2026-06-10", 41, "16,5 %")],
+)
+def test_the_reduction_of_an_early_pension_is_read_in_the_table_of_the_loaded_law(left, years, reduction):
+    known = replace(
+        FACTS, read_rows=lambda norm, block, day: ((24, 21, 19, 17, 13), (23, 17.6, 16.5, 15, 12))
+    )
+    data = {"nacimiento": "1963-05-10", "fecha": "2026-05-10", "anos": years, "retiro": left}
+    outcome = calculate("jubilacion", data | {"modalidad": "voluntaria"}, known)
+    assert outcome.headline[-1] == ("Reducción de la pensión", reduction)
+
+
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("year", YEARS)
 def test_working_days_of_five_years_agree_with_other_libraries(seat, year):
