@@ -19,11 +19,13 @@ from core.errors import InputError
 NAME, TITLE = "indemnizacion", "Indemnización por extinción"
 HOME_SCALE_FROM, STATUTE_FROM = date(2011, 11, 18), date(2015, 11, 13)
 YEAR, MONTHS = Decimal(365), Decimal(12)
-BY_START = ("improcedente", "incumplimiento", "fin_temporal")
+BY_START = ("improcedente", "fin_temporal")
 """Causes whose figures are those of the day on which the contract began; of others, on which it ended."""
 BY_DAYS = ("fin_temporal", "hogar", "alta_desistimiento", "alta_improcedente")
 """Causes whose law does not count a month begun as whole."""
-NONE_DUE = ("sustitucion", "formativo")
+NONE_DUE = ("fin_sustitucion", "fin_formativo")
+FIGURES_OF = {"incumplimiento": "improcedente", "fin_produccion": "fin_temporal"}
+"""Causes with the figures of another."""
 
 DAILY = (
     "El salario diario es el anual, con las pagas extraordinarias, dividido entre 365 (criterio "
@@ -107,6 +109,9 @@ Cause = Literal[
     "traslado",
     "modificacion",
     "fin_temporal",
+    "fin_produccion",
+    "fin_sustitucion",
+    "fin_formativo",
     "empleador",
     "hogar",
     "alta_desistimiento",
@@ -120,17 +125,13 @@ CAUSES: dict[str, str] = {
     "traslado": "Extinción por traslado (art. 40 ET)",
     "modificacion": "Extinción por modificación sustancial (art. 41 ET)",
     "fin_temporal": "Fin de contrato temporal",
+    "fin_produccion": "Fin de contrato por circunstancias de la producción",
+    "fin_sustitucion": "Fin de contrato de sustitución o interinidad",
+    "fin_formativo": "Fin de contrato formativo",
     "empleador": "Muerte, jubilación o incapacidad del empresario",
     "hogar": "Extinción en el servicio del hogar familiar",
     "alta_desistimiento": "Desistimiento del empresario en la alta dirección",
     "alta_improcedente": "Despido improcedente en la alta dirección",
-}
-CONTRACTS: dict[str, str] = {
-    "sin_indicar": "sin indicar",
-    "produccion": "por circunstancias de la producción",
-    "obra": "por obra o servicio, o eventual (anterior a la reforma de 2021)",
-    "sustitucion": "de sustitución o interinidad",
-    "formativo": "formativo",
 }
 PERIODS: dict[str, str] = {"anual": "al año", "mensual": "al mes, en doce pagas", "diario": "al día"}
 
@@ -146,12 +147,7 @@ class SeveranceParams(Params):
     periodo: Literal["anual", "mensual", "diario"] = Field(
         "anual", description="El salario es", json_schema_extra={"labels": dict(PERIODS)}
     )
-    contrato: Literal["sin_indicar", "produccion", "obra", "sustitucion", "formativo"] = Field(
-        "sin_indicar",
-        description="Si acaba un contrato temporal, es",
-        json_schema_extra={"labels": dict(CONTRACTS)},
-    )
-    pagado: Money = Field(Decimal(0), description="Indemnización ya pagada")
+    pagado: Money | None = Field(None, description="Indemnización ya pagada")
     no_cuenta: Spans = Field(
         None,
         description="Periodos que no cuentan como servicio (del 01/01/2016 al 31/12/2017)",
@@ -205,13 +201,14 @@ def run(data: SeveranceParams, facts: Facts) -> Outcome:
     pay = Pay(paid.annual * WHOLE / data.jornada) if data.reducida else paid
     due = _due(data, pay, facts)
     total = rounded(due.amount)
-    left = max(total - data.pagado, Decimal(0))
+    paid_before = data.pagado or Decimal(0)
+    left = max(total - paid_before, Decimal(0))
     headline = [("Indemnización", euros(total))]
     warnings = list(due.warnings)
-    if data.pagado:
+    if paid_before:
         headline.append(("Queda por pagar", euros(left)))
-        if data.pagado > total:
-            warnings.insert(0, OVERPAID.format(more=euros(data.pagado - total)))
+        if paid_before > total:
+            warnings.insert(0, OVERPAID.format(more=euros(paid_before - total)))
     return Outcome(
         name=NAME,
         title=f"{TITLE}: {CAUSES[data.causa].lower()}",
@@ -277,18 +274,18 @@ def _due(data: SeveranceParams, pay: Pay, facts: Facts) -> _Due:
         formula = f"{euros(pay.annual)} ÷ 12"
         step = Step(text=text, formula=formula, result=euros(pay.monthly), refs=month.refs)
         return _Due(pay.monthly, [step], [MONTHLY])
-    if data.causa == "fin_temporal" and data.contrato in NONE_DUE:
+    if data.causa in NONE_DUE:
         raise InputError(NO_COMPENSATION)
     service = Service(data.inicio, data.fin, data.no_cuenta or ())
-    cause = "improcedente" if data.causa == "incumplimiento" else data.causa
+    cause = FIGURES_OF.get(data.causa, data.causa)
     basis = refs("art. 50.2 ET") if data.causa == "incumplimiento" else ()
-    name, day = f"{cause}: días por año", data.inicio if data.causa in BY_START else data.fin
+    name, day = f"{cause}: días por año", data.inicio if cause in BY_START else data.fin
     days, most = facts.figure(name, day), facts.known(f"{cause}: tope en días", day)
     cited = (*basis, *days.refs)
     if most is not None:
         spans = facts.between(name, data.inicio, data.fin)
         earned, steps = _by_spans(service, spans, most.amount, pay, cited)
-    elif data.causa in BY_DAYS:
+    elif cause in BY_DAYS:
         earned, steps = _by_days(days, service, pay)
     else:
         text = "Días de salario por el tiempo de servicio"
@@ -301,7 +298,7 @@ def _due(data: SeveranceParams, pay: Pay, facts: Facts) -> _Due:
     assumptions = [
         DAILY,
         *((MONTHLY,) if cap else ()),
-        PROPORTIONAL if data.causa in BY_DAYS else BEGUN,
+        PROPORTIONAL if cause in BY_DAYS else BEGUN,
         *(() if data.no_cuenta else (ALL_TIME,)),
     ]
     return _Due(earned, steps, assumptions, _doubts(data, facts))
@@ -315,9 +312,9 @@ def _doubts(data: SeveranceParams, facts: Facts) -> list[str]:
         told.append(HOME_OLD)
     elif data.causa.startswith("alta_"):
         told.append(AGREED)
-    elif data.causa == "fin_temporal" and data.contrato == "sin_indicar":
+    elif data.causa == "fin_temporal":
         told.append(PERHAPS_NONE)
-    elif data.contrato == "produccion" and data.causa == "fin_temporal":
+    elif data.causa == "fin_produccion":
         longest = facts.known("contrato por circunstancias de la producción: duración", data.inicio)
         if longest and Service(data.inicio, data.fin).months() > longest.amount:
             told.append(TOO_LONG.format(months=longest.whole))
@@ -368,7 +365,8 @@ def _by_months(
 def _by_days(figure: Figure, service: Service, pay: Pay) -> tuple[Decimal, list[Step]]:
     years, rest = service.years()
     days = figure.amount * (years + rest / YEAR)
-    time = f"({decimal(years)} + {decimal(rest)} ÷ 365)" if years else f"{decimal(rest)} ÷ 365"
+    time = " + ".join([*([decimal(years)] if years else []), *([f"{rest} ÷ 365"] if rest else [])])
+    time = f"({time})" if years and rest else time
     step = Step(
         text=f"{figure.whole} días de salario por año de servicio, en proporción al tiempo servido",
         formula=f"{figure.whole} días × {time} = {decimal(days)} días; × {euros(pay.annual)} ÷ 365",
