@@ -17,6 +17,7 @@ from calculations import (
     settlement,
     severance,
     sick_leave,
+    surcharges,
     unemployment,
 )
 from calculations.official_figures import Facts
@@ -99,7 +100,7 @@ CALCULATORS: dict[str, Calculator] = {
         Calculator(
             retirement.NAME,
             retirement.TITLE,
-            "Primer día en que se alcanza la edad ordinaria, según lo cotizado.",
+            "Primer día en que se alcanza la edad ordinaria, y lo que añade seguir o quita anticiparse.",
             retirement.RetirementParams,
             retirement.run,
         ),
@@ -116,6 +117,20 @@ CALCULATORS: dict[str, Calculator] = {
             "Semanas de cada progenitor según la fecha, sus tramos y el subsidio.",
             birth.BirthParams,
             birth.run,
+        ),
+        Calculator(
+            surcharges.INTEREST,
+            surcharges.INTEREST_TITLE,
+            "Diez por ciento anual de lo que se debe de salario, por los días de retraso.",
+            surcharges.InterestParams,
+            surcharges.interest,
+        ),
+        Calculator(
+            surcharges.SURCHARGE,
+            surcharges.SURCHARGE_TITLE,
+            "Aumento de una prestación por falta de medidas de seguridad, o sus dos extremos.",
+            surcharges.SurchargeParams,
+            surcharges.surcharge,
         ),
     )
 }

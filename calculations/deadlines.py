@@ -6,18 +6,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from calculations import provisions_followed
 from calculations.calendars import ONE, STRICT_CHRISTMAS, TYPED, WorkingDays
-from calculations.official_figures import Facts
-from calculations.outcome import Outcome, Ref, Step
+from calculations.official_figures import Facts, Figure
+from calculations.outcome import Outcome, Ref, Step, refs
 from calculations.params import Params
-from calculations.provisions_followed import et, lrjs
 from calculations.time_spans import add_months
 from calculations.written_amounts import Count, Day, Days, day_in_words, decimal, several, short
 from core.errors import InputError
 
 LAPSE, TERM, LIMITATION = "caducidad", "plazo", "prescripcion"
-LAPSE_DAYS, CONCILIATION_DAYS = 20, 15
+WITHOUT_ACT = "conciliación: días que suspende sin acto"
 FIRST_WORKING = "No se cuentan los sábados, los domingos ni los festivos de {seat}{source}."
 LISTED = ": los de la relación anual de la Dirección General de Trabajo ({lists}) y los locales que constan"
 OUTSIDE = "fuera del plazo"
@@ -47,12 +45,6 @@ KINDS: dict[str, str] = {
     "extincion_objetiva": "Extinción por causas objetivas",
     "modificacion": "Modificación sustancial de condiciones",
     "movilidad": "Movilidad geográfica",
-}
-REFS = {
-    "despido": (et("59", "3"), lrjs("103", "1")),
-    "extincion_objetiva": (et("59", "3"), lrjs("121", "1"), lrjs("103", "1")),
-    "modificacion": (et("59", "4"), lrjs("138", "1")),
-    "movilidad": (et("59", "4"), lrjs("138", "1")),
 }
 WITHOUT_CONCILIATION = ("modificacion", "movilidad")
 Seat = Annotated[
@@ -120,23 +112,23 @@ def lapse(data: LapseParams, facts: Facts) -> Outcome:
     applies = data.accion not in WITHOUT_CONCILIATION
     filed = data.papeleta if applies else None
     _in_order(data.fecha, data.papeleta, data.acto, early=data.accion == "extincion_objetiva")
-    refs = REFS[data.accion]
-    steps = [_start(data.fecha, days, refs)]
+    whole = facts.figure(f"caducidad {data.accion}", data.fecha)
+    steps = [_start(data.fecha, days, whole.refs)]
     warnings = [GRACE] if applies or data.papeleta is None else [NO_CONCILIATION, GRACE]
     used, resumed = 0, data.fecha
     if filed is not None:
         used = len(days.between(data.fecha, filed - ONE))
-        if used >= LAPSE_DAYS:
-            warnings.insert(0, PAST.format(day=short(days.after(data.fecha, LAPSE_DAYS))))
+        if used >= whole.amount:
+            warnings.insert(0, PAST.format(day=short(days.after(data.fecha, whole.whole))))
         if filed > data.fecha:
             steps.append(_used(data.fecha, filed, used, days))
-        last, step = _resumed(filed, data.acto, days)
+        last, step = _resumed(filed, data.acto, days, facts.figure(WITHOUT_ACT, filed))
         resumed = max(last, data.fecha)
         steps.append(step)
-    left = max(0, LAPSE_DAYS - used)
-    deadline = days.after(resumed, left) if left else days.after(data.fecha, LAPSE_DAYS)
+    left = max(0, whole.whole - used)
+    deadline = days.after(resumed, left) if left else days.after(data.fecha, whole.whole)
     counted = resumed if left else data.fecha
-    steps.append(_last(counted, deadline, left or LAPSE_DAYS, days, refs))
+    steps.append(_last(counted, deadline, left or whole.whole, days, whole.refs))
     grace = days.next(deadline)
     steps.append(_grace(deadline, grace))
     steps[:0] = _added(data.fecha, grace, days)
@@ -182,7 +174,7 @@ def term(data: TermParams, facts: Facts) -> Outcome:
         )
     deadline = days.after(data.fecha, data.dias)
     grace = days.next(deadline)
-    refs = (lrjs("43", "4"),)
+    basis = refs("art. 43.4 LRJS")
     return Outcome(
         name=TERM,
         title=f"Plazo de {several(data.dias, 'día hábil', 'días hábiles')}",
@@ -192,8 +184,8 @@ def term(data: TermParams, facts: Facts) -> Outcome:
         ),
         steps=(
             *_added(data.fecha, grace, days),
-            _start(data.fecha, days, refs),
-            _last(data.fecha, deadline, data.dias, days, refs),
+            _start(data.fecha, days, basis),
+            _last(data.fecha, deadline, data.dias, days, basis),
             _grace(deadline, grace),
         ),
         assumptions=(note, _first_working(data.fecha, grace, days)),
@@ -204,10 +196,11 @@ def term(data: TermParams, facts: Facts) -> Outcome:
 
 def limitation(data: LimitationParams, facts: Facts) -> Outcome:
     """Last day of the year of limitation, begun again after conciliation. Raises InputError as `lapse`."""
-    refs = (et("59", "2" if data.accion == "cantidad" else "1"), provisions_followed.CIVIL_TERMS)
+    term = facts.figure(f"prescripción {data.accion}", data.fecha)
+    basis = (*term.refs, *refs("art. 5 CC"))
     _in_order(data.fecha, data.papeleta, data.acto)
-    deadline = add_months(data.fecha, 12)
-    steps = [_year("Un año de fecha a fecha, sin descontar inhábiles", data.fecha, deadline, refs)]
+    deadline = add_months(data.fecha, term.whole)
+    steps = [_year("Un año de fecha a fecha, sin descontar inhábiles", data.fecha, deadline, basis)]
     warnings = [
         "No apure el último día: si es inhábil, no está claro que el plazo se prorrogue, porque es civil.",
         "Interrumpen también la reclamación extrajudicial y el reconocimiento de la deuda (art. 1973 CC).",
@@ -225,13 +218,15 @@ def limitation(data: LimitationParams, facts: Facts) -> Outcome:
                 "Elija la sede: hace falta para contar los quince días hábiles de la conciliación."
             )
         days = WorkingDays(facts.seat(data.sede, data.inhabiles))
-        again, step = _resumed(data.papeleta, data.acto, days, restarts=True)
+        again, step = _resumed(
+            data.papeleta, data.acto, days, facts.figure(WITHOUT_ACT, data.papeleta), restarts=True
+        )
         warnings[:0] = days.seat.doubts(data.papeleta, again)
-        deadline = add_months(again, 12)
+        deadline = add_months(again, term.whole)
         steps += [
             *_added(data.papeleta, again, days),
             step,
-            _year("El año empieza de nuevo", again, deadline, (lrjs("65", "1"), *refs)),
+            _year("El año empieza de nuevo", again, deadline, (*refs("art. 65.1 LRJS"), *basis)),
         ]
     return Outcome(
         name=LIMITATION,
@@ -277,11 +272,11 @@ def _added(since: date, until: date, days: WorkingDays) -> Iterable[Step]:
         yield Step(text=f"Otros días inhábiles de {days.seat.name} que usted indica", result="; ".join(told))
 
 
-def _start(day: date, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:
+def _start(day: date, days: WorkingDays, basis: tuple[Ref, ...]) -> Step:
     return Step(
         text=f"El día {short(day)} no se cuenta; el primero es el siguiente hábil en {days.seat.name}",
         result=day_in_words(days.next(day)),
-        refs=refs,
+        refs=basis,
     )
 
 
@@ -293,13 +288,15 @@ def _used(start: date, filed: date, used: int, days: WorkingDays) -> Step:
         "plazo desde ese mismo día",
         formula=span if before > start else "",
         result=several(used, "día hábil", "días hábiles"),
-        refs=(lrjs("65", "1"),),
+        refs=refs("art. 65.1 LRJS"),
     )
 
 
-def _resumed(filed: date, held: date | None, days: WorkingDays, restarts: bool = False) -> tuple[date, Step]:
+def _resumed(
+    filed: date, held: date | None, days: WorkingDays, suspended: Figure, restarts: bool = False
+) -> tuple[date, Step]:
     """(the last day on which nothing is counted, the step that says why)."""
-    limit = days.after(filed, CONCILIATION_DAYS)
+    limit = days.after(filed, suspended.whole)
     verb = "empieza de nuevo" if restarts else "se reanuda"
     if held is not None and held <= limit:
         last, why = held, f"El cómputo {verb} al día siguiente de intentada la conciliación"
@@ -308,22 +305,22 @@ def _resumed(filed: date, held: date | None, days: WorkingDays, restarts: bool =
         why = f"El cómputo {verb} pasados quince días hábiles desde la papeleta sin acto celebrado"
     step = Step(
         text=why,
-        formula=f"15 hábiles tras el {short(filed)}: {short(limit)}"
+        formula=f"{suspended.whole} hábiles tras el {short(filed)}: {short(limit)}"
         if last == limit
         else f"acto el {short(last)}",
         result=f"desde el {short(last + ONE)}",
-        refs=(lrjs("65", "1"),),
+        refs=suspended.refs,
     )
     return last, step
 
 
-def _last(start: date, deadline: date, number: int, days: WorkingDays, refs: tuple[Ref, ...]) -> Step:
+def _last(start: date, deadline: date, number: int, days: WorkingDays, basis: tuple[Ref, ...]) -> Step:
     since = short(start + ONE)
     return Step(
         text=f"Último día: el hábil número {decimal(number)} de los que quedan, desde el {since}",
         formula=f"sin sábados ni domingos{_without(start, deadline, days)}",
         result=day_in_words(deadline),
-        refs=refs,
+        refs=basis,
     )
 
 
@@ -342,9 +339,9 @@ def _grace(deadline: date, grace: date) -> Step:
     return Step(
         text=f"Los escritos se admiten hasta las 15:00 del hábil siguiente al {short(deadline)}",
         result=day_in_words(grace),
-        refs=(lrjs("45", "1"), provisions_followed.PROCEDURE),
+        refs=refs("art. 45.1 LRJS y art. 135.5 LEC"),
     )
 
 
-def _year(text: str, start: date, deadline: date, refs: tuple[Ref, ...]) -> Step:
-    return Step(text=text, formula=f"{short(start)} + 1 año", result=day_in_words(deadline), refs=refs)
+def _year(text: str, start: date, deadline: date, basis: tuple[Ref, ...]) -> Step:
+    return Step(text=text, formula=f"{short(start)} + 1 año", result=day_in_words(deadline), refs=basis)

@@ -7,10 +7,9 @@ from pydantic import Field
 
 from calculations.minimum_wage import salary_doubts
 from calculations.official_figures import Facts
-from calculations.outcome import Outcome, Ref, Step
+from calculations.outcome import Outcome, Step, refs
 from calculations.params import Params
-from calculations.provisions_followed import TERM_NOTICE, et, home
-from calculations.severance import DAILY, HOME_FROM, STATUTE_FROM, pay_of
+from calculations.severance import DAILY, pay_of
 from calculations.time_spans import check_order
 from calculations.written_amounts import Count, Day, Money, day_in_words, euros, rounded, several, short
 from core.errors import InputError
@@ -35,20 +34,12 @@ CAUSES: dict[str, str] = {
     "hogar_mas_de_un_ano": "Servicio del hogar, más de un año (20 días)",
     "dimision": "Dimisión (los días del convenio o la costumbre)",
 }
-RULES: dict[str, tuple[int, Ref]] = {
-    "objetivo": (15, et("53", "1.c")),
-    "temporal": (15, et("49", "1.c")),
-    "modificacion": (15, et("41", "3")),
-    "traslado": (30, et("40", "1")),
-    "hogar": (7, home("11", "2")),
-    "hogar_mas_de_un_ano": (20, home("11", "2")),
-}
-OWED: dict[str, tuple[Ref, ...]] = {
-    "objetivo": (et("53", "4"),),
-    "temporal": (TERM_NOTICE,),
-    "hogar": (home("11", "2"),),
-    "hogar_mas_de_un_ano": (home("11", "2"),),
-    "dimision": (),
+OWED: dict[str, str] = {
+    "objetivo": "art. 53.4 ET",
+    "temporal": "art. 8.3 RD 2720/1998",
+    "hogar": "art. 11.2 RD 1620/2011",
+    "hogar_mas_de_un_ano": "art. 11.2 RD 1620/2011",
+    "dimision": "",
 }
 """Where the salary of the days not given comes from, for the causes that have it."""
 
@@ -65,19 +56,17 @@ class NoticeParams(Params):
 
 def run(data: NoticeParams, facts: Facts) -> Outcome:
     """First day of effect and days missing. Raises InputError: the data contradict each other."""
-    since = HOME_FROM if data.causa.startswith("hogar") else STATUTE_FROM
-    if data.comunicacion < since:
-        raise InputError(f"Solo se calculan desde el {short(since)}: antes regían otros preavisos.")
     if data.causa == "dimision":
         if data.dias is None:
             raise InputError(
                 "Escriba los días de preaviso que fija su convenio: la ley no da un número (art. 49.1.d ET)."
             )
-        days, ref = data.dias, et("49", "1.d")
+        days, basis = data.dias, refs("art. 49.1.d ET")
     else:
         if data.dias is not None:
             raise InputError("Los días del convenio son solo para la dimisión: deje esa casilla vacía.")
-        days, ref = RULES[data.causa]
+        figure = facts.figure(f"preaviso {data.causa}", data.comunicacion)
+        days, basis = figure.whole, figure.refs
     first = data.comunicacion + timedelta(days=days)
     steps = [
         Step(
@@ -85,7 +74,7 @@ def run(data: NoticeParams, facts: Facts) -> Outcome:
             "contar el de comunicación",
             formula=f"{short(data.comunicacion)} + {days} días",
             result=day_in_words(first),
-            refs=(ref,),
+            refs=basis,
         )
     ]
     headline = [("Primer día posible de efectos", day_in_words(first))]
@@ -101,7 +90,7 @@ def run(data: NoticeParams, facts: Facts) -> Outcome:
                 text="Días que faltan",
                 formula=f"{days} − {min(given, days)}",
                 result=several(missing, "día", "días"),
-                refs=(ref,),
+                refs=basis,
             )
         )
         if data.salario is not None:
@@ -117,7 +106,7 @@ def run(data: NoticeParams, facts: Facts) -> Outcome:
                     text="Salario de esos días",
                     formula=formula,
                     result=euros(owed),
-                    refs=OWED[data.causa],
+                    refs=refs(OWED[data.causa]),
                 )
             )
     return Outcome(

@@ -1,5 +1,6 @@
 """Steps and results of a calculation: frozen values."""
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -10,6 +11,9 @@ from pydantic import Field
 from core.values import Value
 
 Amount = Decimal | date | int
+_CITED = re.compile(
+    r"(?P<place>art\. \d+(?: bis)?|D[TA] \d+)\S* (?P<law>ET|LGSS|LRJS|RD 1620/2011|RD 1382/1985|RD 2720/1998)"
+)
 
 
 class Ref(NamedTuple):
@@ -20,6 +24,17 @@ class Ref(NamedTuple):
 
     said: str
     named: str = ""
+
+
+def refs(text: str) -> tuple[Ref, ...]:
+    """The provisions of «art. 49.1.c ET y DT 8.ª ET»; one of a law that is not in the corpus has no name."""
+    return tuple(_ref(one) for one in text.split(" y ") if one)
+
+
+def _ref(said: str) -> Ref:
+    found = _CITED.fullmatch(said)
+    place = found["place"].replace("DT", "dt").replace("DA", "da") if found else ""
+    return Ref(said, f"{place} {found['law']}" if found else "")
 
 
 class Step(Value):

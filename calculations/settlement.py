@@ -9,9 +9,8 @@ from pydantic import Field
 
 from calculations.minimum_wage import salary_doubts
 from calculations.official_figures import Facts
-from calculations.outcome import Outcome, Step
+from calculations.outcome import Outcome, Step, refs
 from calculations.params import Params
-from calculations.provisions_followed import TERM_NOTICE, et
 from calculations.time_spans import add_months, check_order, days_between
 from calculations.written_amounts import Count, Day, Money, decimal, euros, rounded, several, short
 from core.errors import InputError
@@ -19,7 +18,6 @@ from core.errors import InputError
 NAME, TITLE = "finiquito", "Finiquito"
 MONTHS, YEAR = Decimal(12), Decimal(365)
 ONE_YEAR, HALF_YEAR, SECOND_HALF = 12, 6, 7
-FEWEST_HOLIDAYS = 30
 
 
 class SettlementParams(Params):
@@ -78,7 +76,7 @@ def run(data: SettlementParams, facts: Facts) -> Outcome:
         rows.append(("Preaviso", *_notice(data, daily)))
     if data.indemnizacion:
         step = Step(
-            text="Indemnización que usted indica", result=euros(data.indemnizacion), refs=(et("49", "2"),)
+            text="Indemnización que usted indica", result=euros(data.indemnizacion), refs=refs("art. 49.2 ET")
         )
         rows.append(("Indemnización", data.indemnizacion, step))
     parts = [(label, rounded(amount)) for label, amount, _ in rows]
@@ -86,7 +84,7 @@ def run(data: SettlementParams, facts: Facts) -> Outcome:
     if total < 0:
         warnings.append("El descuento por preaviso supera lo que se debe: el saldo es a favor de la empresa.")
     values = {"total": total, "salario_diario": rounded(daily), **dict(parts)}
-    if data.vacaciones < FEWEST_HOLIDAYS:
+    if data.vacaciones < facts.figure("vacaciones mínimas", data.fin).amount:
         warnings.append(
             "El artículo 38.1 ET no permite menos de treinta días naturales de vacaciones al año."
         )
@@ -119,7 +117,7 @@ def _month(data: SettlementParams) -> tuple[Decimal, Step]:
         text=f"Salario de los días trabajados en el mes, del {short(first)} al {short(data.fin)}",
         formula=f"{euros(data.salario)} × {worked} ÷ {length}",
         result=euros(amount),
-        refs=(et("29", "1"),),
+        refs=refs("art. 29.1 ET"),
     )
     return amount, step
 
@@ -134,7 +132,7 @@ def _extra(data: SettlementParams, name: str, extra: Decimal) -> tuple[Decimal, 
         text=f"Parte devengada de la paga de {name}, en el periodo que empieza el {short(first)}",
         formula=f"{euros(extra)} × {worked} ÷ {length}",
         result=euros(amount),
-        refs=(et("31"),),
+        refs=refs("art. 31 ET"),
     )
     return amount, step
 
@@ -156,7 +154,7 @@ def _spread(data: SettlementParams, extra: Decimal) -> tuple[Decimal, Step]:
             "text": "Parte de las pagas prorrateadas en el mes",
             "formula": formula,
             "result": euros(amount),
-            "refs": (et("31"),),
+            "refs": refs("art. 31 ET"),
         }
     )
 
@@ -180,7 +178,7 @@ def _holidays(data: SettlementParams, daily: Decimal, warnings: list[str]) -> tu
             f"días; × {euros(daily)}"
         ),
         result=euros(left * daily),
-        refs=(et("38", "1"),),
+        refs=refs("art. 38.1 ET"),
     )
     return left * daily, step
 
@@ -194,6 +192,6 @@ def _notice(data: SettlementParams, daily: Decimal) -> tuple[Decimal, Step]:
         else "Descuento por el preaviso que el trabajador no dio",
         formula=f"{several(owed, 'día', 'días')} × {euros(daily)}",
         result=euros(amount),
-        refs=(et("53", "4"), TERM_NOTICE) if amount > 0 else (et("49", "1.d"),),
+        refs=refs("art. 53.4 ET y art. 8.3 RD 2720/1998" if amount > 0 else "art. 49.1.d ET"),
     )
     return amount, step

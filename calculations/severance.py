@@ -8,33 +8,24 @@ from typing import Literal
 
 from pydantic import Field
 
-from calculations import provisions_followed
 from calculations.minimum_wage import WHOLE, salary_doubts
-from calculations.official_figures import Facts
-from calculations.outcome import Outcome, Ref, Step
+from calculations.official_figures import Facts, Figure
+from calculations.outcome import Outcome, Ref, Step, refs
 from calculations.params import Params
-from calculations.provisions_followed import et, home
-from calculations.time_spans import check_order, days_between, months_begun
-from calculations.written_amounts import Day, Money, decimal, euros, rounded, several, short
+from calculations.time_spans import Service, check_order, months_told
+from calculations.written_amounts import Day, Money, Spans, decimal, euros, rounded, short
 from core.errors import InputError
 
 NAME, TITLE = "indemnizacion", "Indemnización por extinción"
-REFORM = date(2012, 2, 12)
-"""Day from which 33 days a year are due instead of 45 (DT 11.ª ET)."""
-FIXED_TERM_FROM = date(2001, 3, 4)
-SCALE = (
-    (date(2015, 1, 1), 12),
-    (date(2014, 1, 1), 11),
-    (date(2013, 1, 1), 10),
-    (date(2012, 1, 1), 9),
-    (FIXED_TERM_FROM, 8),
-)
-"""First day on which a contract was signed, and its days a year (DT 8.ª ET)."""
-HOME_FROM, HOME_SCALE_FROM = date(2022, 9, 9), date(2011, 11, 18)
-STATUTE_FROM = date(2015, 11, 13)
+HOME_SCALE_FROM, STATUTE_FROM = date(2011, 11, 18), date(2015, 11, 13)
 YEAR, MONTHS = Decimal(365), Decimal(12)
-OLD_DAYS, NEW_DAYS, OBJECTIVE_DAYS, HOME_DAYS = 45, 33, 20, 12
-OLD_CAP_DAYS, OLD_CAP_MONTHS, NEW_CAP_MONTHS = 720, 42, 24
+BY_START = ("improcedente", "fin_temporal")
+"""Causes whose figures are those of the day on which the contract began; of others, on which it ended."""
+BY_DAYS = ("fin_temporal", "hogar", "alta_desistimiento", "alta_improcedente")
+"""Causes whose law does not count a month begun as whole."""
+NONE_DUE = ("fin_sustitucion", "fin_formativo")
+FIGURES_OF = {"incumplimiento": "improcedente", "fin_produccion": "fin_temporal"}
+"""Causes with the figures of another."""
 
 DAILY = (
     "El salario diario es el anual, con las pagas extraordinarias, dividido entre 365 (criterio "
@@ -46,8 +37,8 @@ BEGUN = (
     "prorrateo por meses)."
 )
 PROPORTIONAL = (
-    "La ley manda pagar la parte proporcional y no prorratear por meses: se cuenta por días de servicio, "
-    "con años de 365."
+    "La ley no manda prorratear por meses: se cuentan los años completos de servicio y, del último, los días "
+    "entre 365."
 )
 HOME_OLD = (
     f"El contrato es anterior al {short(HOME_SCALE_FROM)}: la DT 1.ª del RD 1620/2011 dejó fuera de los "
@@ -81,6 +72,34 @@ HOME_REDUCED = (
     "que se aplique."
 )
 AGREEMENT = "Compruebe si el convenio colectivo o el contrato mejoran esta cantidad."
+NO_COMPENSATION = (
+    "Ese contrato no tiene indemnización cuando acaba su tiempo: el artículo 49.1.c ET exceptúa los "
+    "formativos y "
+    "los de sustitución. Si el despido fue improcedente, elija esa causa."
+)
+PERHAPS_NONE = (
+    "No se debe en los contratos formativos ni en los de sustitución (art. 49.1.c ET). Si hubo fraude en la "
+    "contratación, la extinción puede ser un despido improcedente."
+)
+TOO_LONG = (
+    "Dura más de {months} meses: salvo que el convenio sectorial lo amplíe hasta un año, quien trabaja "
+    "sería fijo "
+    "(arts. 15.2 y 15.4 ET) y el cese, un despido."
+)
+ONLY_SOME = (
+    "El artículo 41.3 ET solo la concede en los supuestos de las letras a), b), c), d) y f) de su apartado "
+    "1, y a "
+    "quien resulte perjudicado."
+)
+AGREED = (
+    "Es la indemnización a falta de pacto, sobre el salario en metálico: si el contrato de alta dirección "
+    "fija otra, se debe esa (art. 11 RD 1382/1985)."
+)
+LEFT_OUT = (
+    "Reste solo lo que no es servicio, como la excedencia voluntaria: cuentan la incapacidad temporal, la "
+    "excedencia forzosa (art. 46.1 ET) y la de cuidado de hijos o familiares (art. 46.3 ET)."
+)
+OVERPAID = "Ya se han pagado {more} más de lo que sale: compruebe por qué antes de reclamar o devolver nada."
 
 Cause = Literal[
     "improcedente",
@@ -90,8 +109,13 @@ Cause = Literal[
     "traslado",
     "modificacion",
     "fin_temporal",
+    "fin_produccion",
+    "fin_sustitucion",
+    "fin_formativo",
     "empleador",
     "hogar",
+    "alta_desistimiento",
+    "alta_improcedente",
 ]
 CAUSES: dict[str, str] = {
     "improcedente": "Despido improcedente",
@@ -101,8 +125,13 @@ CAUSES: dict[str, str] = {
     "traslado": "Extinción por traslado (art. 40 ET)",
     "modificacion": "Extinción por modificación sustancial (art. 41 ET)",
     "fin_temporal": "Fin de contrato temporal",
+    "fin_produccion": "Fin de contrato por circunstancias de la producción",
+    "fin_sustitucion": "Fin de contrato de sustitución o interinidad",
+    "fin_formativo": "Fin de contrato formativo",
     "empleador": "Muerte, jubilación o incapacidad del empresario",
     "hogar": "Extinción en el servicio del hogar familiar",
+    "alta_desistimiento": "Desistimiento del empresario en la alta dirección",
+    "alta_improcedente": "Despido improcedente en la alta dirección",
 }
 PERIODS: dict[str, str] = {"anual": "al año", "mensual": "al mes, en doce pagas", "diario": "al día"}
 
@@ -117,6 +146,12 @@ class SeveranceParams(Params):
     salario: Money = Field(description="Salario bruto, con las pagas extraordinarias")
     periodo: Literal["anual", "mensual", "diario"] = Field(
         "anual", description="El salario es", json_schema_extra={"labels": dict(PERIODS)}
+    )
+    pagado: Money | None = Field(None, description="Indemnización ya pagada")
+    no_cuenta: Spans = Field(
+        None,
+        description="Periodos que no cuentan como servicio (del 01/01/2016 al 31/12/2017)",
+        json_schema_extra={"days": True},
     )
     reducida: bool = Field(
         False,
@@ -164,23 +199,39 @@ def run(data: SeveranceParams, facts: Facts) -> Outcome:
         raise InputError(NO_REDUCTION)
     paid = pay_of(data.salario, data.periodo)
     pay = Pay(paid.annual * WHOLE / data.jornada) if data.reducida else paid
-    due = _due(data, pay)
+    due = _due(data, pay, facts)
     total = rounded(due.amount)
+    paid_before = data.pagado or Decimal(0)
+    left = max(total - paid_before, Decimal(0))
+    headline = [("Indemnización", euros(total))]
+    warnings = list(due.warnings)
+    if paid_before:
+        headline.append(("Queda por pagar", euros(left)))
+        if paid_before > total:
+            warnings.insert(0, OVERPAID.format(more=euros(paid_before - total)))
     return Outcome(
         name=NAME,
         title=f"{TITLE}: {CAUSES[data.causa].lower()}",
-        headline=(("Indemnización", euros(total)),),
-        steps=(*_salary_steps(data, paid, pay), *due.steps),
+        headline=tuple(headline),
+        steps=(*_salary_steps(data, paid, pay), *due.steps, *_offset(data, total, left)),
         assumptions=(*((AS_WHOLE,) if data.reducida else ()), *due.assumptions),
         warnings=(
             *salary_doubts(paid.annual, data.fin, facts, data.jornada),
             *_reduction_doubts(data),
-            *due.warnings,
+            *warnings,
             *((OLDER,) if data.fin < STATUTE_FROM else ()),
             AGREEMENT,
         ),
-        values={"total": total, "salario_diario": rounded(pay.daily)},
+        values={"total": total, "salario_diario": rounded(pay.daily), "pendiente": left},
     )
+
+
+def _offset(data: SeveranceParams, total: Decimal, left: Decimal) -> list[Step]:
+    if not data.pagado:
+        return []
+    formula = f"{euros(total)} − {euros(data.pagado)}"
+    basis = refs("art. 53.5.b ET") if data.causa == "improcedente" else ()
+    return [Step(text="Menos lo que ya se pagó", formula=formula, result=euros(left), refs=basis)]
 
 
 def _reduction_doubts(data: SeveranceParams) -> list[str]:
@@ -199,7 +250,7 @@ def _salary_steps(data: SeveranceParams, paid: Pay, pay: Pay) -> list[Step]:
                 text="Salario de un año sin la reducción de jornada",
                 formula=f"{annual} ÷ {decimal(data.jornada)} %",
                 result=euros(pay.annual),
-                refs=(provisions_followed.REDUCED_HOURS,),
+                refs=refs("DA 19.ª ET"),
             )
         )
         annual = euros(pay.annual)
@@ -209,161 +260,129 @@ def _salary_steps(data: SeveranceParams, paid: Pay, pay: Pay) -> list[Step]:
                 text="Salario diario, con las pagas extraordinarias",
                 formula=f"{annual} ÷ 365",
                 result=euros(pay.daily),
-                refs=(et("26", "1"),),
+                refs=refs("art. 26.1 ET"),
             )
         )
     return steps
 
 
-def _due(data: SeveranceParams, pay: Pay) -> _Due:
-    start, end = data.inicio, data.fin
-    if data.causa in ("improcedente", "incumplimiento"):
-        basis = (et("50", "2"),) if data.causa == "incumplimiento" else ()
-        return _unfair(start, end, pay, basis)
-    if data.causa == "fin_temporal":
-        return _fixed_term(start, end, pay)
-    if data.causa == "hogar":
-        return _household(start, end, pay)
+def _due(data: SeveranceParams, pay: Pay, facts: Facts) -> _Due:
+    """The amount by the régime of the cause and the day, whose figures and articles are data."""
     if data.causa == "empleador":
-        step = Step(
-            text="Un mes de salario, sea cual sea la antigüedad",
-            formula=f"{euros(pay.annual)} ÷ 12",
-            result=euros(pay.monthly),
-            refs=(et("49", "1.g"),),
-        )
+        month = facts.figure("empleador: tope en mensualidades", data.fin)
+        text = "Un mes de salario, sea cual sea la antigüedad"
+        formula = f"{euros(pay.annual)} ÷ 12"
+        step = Step(text=text, formula=formula, result=euros(pay.monthly), refs=month.refs)
         return _Due(pay.monthly, [step], [MONTHLY])
-    refs, cap = {
-        "objetivo": ((et("53", "1.b"),), 12),
-        "colectivo": ((et("51", "4"), et("53", "1.b")), 12),
-        "traslado": ((et("40", "1"),), 12),
-        "modificacion": ((et("41", "3"),), 9),
-    }[data.causa]
-    warnings = []
+    if data.causa in NONE_DUE:
+        raise InputError(NO_COMPENSATION)
+    service = Service(data.inicio, data.fin, data.no_cuenta or ())
+    cause = FIGURES_OF.get(data.causa, data.causa)
+    basis = refs("art. 50.2 ET") if data.causa == "incumplimiento" else ()
+    name, day = f"{cause}: días por año", data.inicio if cause in BY_START else data.fin
+    days, most = facts.figure(name, day), facts.known(f"{cause}: tope en días", day)
+    cited = (*basis, *days.refs)
+    if most is not None:
+        spans = facts.between(name, data.inicio, data.fin)
+        earned, steps = _by_spans(service, spans, most.amount, pay, cited)
+    elif cause in BY_DAYS:
+        earned, steps = _by_days(days, service, pay)
+    else:
+        text = "Días de salario por el tiempo de servicio"
+        earned, steps = _by_months(text, days, service.months(), pay, cited)
+    steps = [*service.steps(), *steps]
+    cap = facts.known(f"{cause}: tope en mensualidades", day)
+    if cap is not None:
+        earned, step = _capped(earned, cap, pay, cited)
+        steps.append(step)
+    assumptions = [
+        DAILY,
+        *((MONTHLY,) if cap else ()),
+        PROPORTIONAL if cause in BY_DAYS else BEGUN,
+        *(() if data.no_cuenta else (ALL_TIME,)),
+    ]
+    return _Due(earned, steps, assumptions, _doubts(data, facts))
+
+
+def _doubts(data: SeveranceParams, facts: Facts) -> list[str]:
+    told = [LEFT_OUT] if data.no_cuenta else []
     if data.causa == "modificacion":
-        warnings.append(
-            "El artículo 41.3 ET solo la concede en los supuestos de las letras a), b), c), d) y f) de su "
-            "apartado 1, y a quien resulte perjudicado."
-        )
-    months = months_begun(start, end)
-    earned, step = _by_months("Días de salario por el tiempo de servicio", OBJECTIVE_DAYS, months, pay, refs)
-    amount, capped = _capped(earned, cap, pay, refs)
-    return _Due(amount, [_service(start, end), step, capped], [DAILY, MONTHLY, BEGUN, ALL_TIME], warnings)
+        told.append(ONLY_SOME)
+    elif data.causa == "hogar" and data.inicio < HOME_SCALE_FROM:
+        told.append(HOME_OLD)
+    elif data.causa.startswith("alta_"):
+        told.append(AGREED)
+    elif data.causa == "fin_temporal":
+        told.append(PERHAPS_NONE)
+    elif data.causa == "fin_produccion":
+        longest = facts.known("contrato por circunstancias de la producción: duración", data.inicio)
+        if longest and Service(data.inicio, data.fin).months() > longest.amount:
+            told.append(TOO_LONG.format(months=longest.whole))
+    return told
 
 
-def _unfair(start: date, end: date, pay: Pay, basis: tuple[Ref, ...]) -> _Due:
-    if start >= REFORM:
-        refs = (*basis, et("56", "1"))
-        months = months_begun(start, end)
-        earned, step = _by_months("Días de salario por el tiempo de servicio", NEW_DAYS, months, pay, refs)
-        amount, capped = _capped(earned, NEW_CAP_MONTHS, pay, refs)
-        return _Due(amount, [_service(start, end), step, capped], [DAILY, MONTHLY, BEGUN, ALL_TIME])
-    return _two_periods(start, end, pay, (*basis, provisions_followed.DISMISSAL_BEFORE_2012))
-
-
-def _two_periods(start: date, end: date, pay: Pay, refs: tuple[Ref, ...]) -> _Due:
-    """Both periods of DT 11.ª.2 ET, each by months begun, and its two limits."""
-    first_end = min(end, REFORM - timedelta(days=1))
-    first = months_begun(start, first_end)
-    second = months_begun(REFORM, end) if end >= REFORM else 0
-    old_days = OLD_DAYS * first / MONTHS
-    new_days = NEW_DAYS * second / MONTHS
-    _, old_step = _by_months(f"Hasta el {short(first_end)}: {_months(first)}", OLD_DAYS, first, pay, refs)
-    steps = [_service(start, end), old_step]
-    if second:
-        label = f"Desde el {short(REFORM)}: {_months(second)}"
-        steps.append(_by_months(label, NEW_DAYS, second, pay, refs)[1])
-    limit = max(Decimal(OLD_CAP_DAYS), old_days)
-    days = min(old_days + new_days, limit)
+def _by_spans(
+    service: Service,
+    spans: Sequence[tuple[date, date, Figure]],
+    most: Decimal,
+    pay: Pay,
+    cited: tuple[Ref, ...],
+) -> tuple[Decimal, list[Step]]:
+    """Each period of DT 11.ª.2 ET by months begun, and its limit of days."""
+    steps, earned = [], []
+    for place, (first, last, figure) in enumerate(spans):
+        months = service.months(first, last)
+        label = f"Desde el {short(first)}" if place else f"Hasta el {short(last)}"
+        earned.append(figure.amount * months / MONTHS)
+        steps += _by_months(f"{label}: {months_told(months)}", figure, months, pay, cited)[1]
+    limit = max(most, earned[0])
+    days = min(sum(earned), limit)
+    reform = short(spans[0][2].until + timedelta(days=1))
     why = (
-        f"el periodo anterior al {short(REFORM)} ya suma {decimal(old_days)} días, más "
-        f"de {OLD_CAP_DAYS}: ese es "
+        f"el periodo anterior al {reform} ya suma {decimal(earned[0])} días, más de {decimal(most)}: ese es "
         "el máximo y el tiempo posterior no añade nada"
-        if old_days > OLD_CAP_DAYS
-        else f"no puede pasar de {OLD_CAP_DAYS} días de salario"
+        if earned[0] > most
+        else f"no puede pasar de {decimal(most)} días de salario"
     )
-    steps.append(
-        Step(
-            text=f"Límite de días: {why}",
-            formula=f"mín({decimal(old_days + new_days)}; {decimal(limit)}) días × {euros(pay.annual)} ÷ 365",
-            result=f"{decimal(days)} días; {euros(days * pay.daily)}",
-            refs=refs,
-        )
+    step = Step(
+        text=f"Límite de días: {why}",
+        formula=f"mín({decimal(sum(earned))}; {decimal(limit)}) días × {euros(pay.annual)} ÷ 365",
+        result=f"{decimal(days)} días; {euros(days * pay.daily)}",
+        refs=cited,
     )
-    amount, capped = _capped(days * pay.daily, OLD_CAP_MONTHS, pay, refs)
-    return _Due(amount, [*steps, capped], [DAILY, MONTHLY, BEGUN, ALL_TIME])
-
-
-def _fixed_term(start: date, end: date, pay: Pay) -> _Due:
-    per_year = next((days for first, days in SCALE if start >= first), None)
-    if per_year is None:
-        raise InputError(
-            f"Los contratos celebrados antes del {short(FIXED_TERM_FROM)} no tienen indemnización por fin de "
-            "contrato (DT 8.ª.2 ET): revise la fecha de inicio."
-        )
-    refs = (et("49", "1.c"), provisions_followed.FIXED_TERM_SCALE)
-    amount, step = _by_days(per_year, start, end, pay, refs)
-    warning = (
-        "No se debe en los contratos formativos ni en los de sustitución (art. 49.1.c "
-        "ET). Si hubo fraude en la "
-        "contratación, la extinción puede ser un despido improcedente."
-    )
-    return _Due(amount, [_service(start, end), step], [DAILY, PROPORTIONAL, ALL_TIME], [warning])
-
-
-def _household(start: date, end: date, pay: Pay) -> _Due:
-    if end < HOME_FROM:
-        raise InputError(
-            f"En el servicio del hogar estas causas existen desde el {short(HOME_FROM)}: antes se extinguía "
-            "por desistimiento, con otras reglas."
-        )
-    refs = (home("11", "2"),)
-    earned, step = _by_days(HOME_DAYS, start, end, pay, refs)
-    amount, capped = _capped(earned, 6, pay, refs)
-    warnings = [] if start >= HOME_SCALE_FROM else [HOME_OLD]
-    return _Due(
-        amount, [_service(start, end), step, capped], [DAILY, MONTHLY, PROPORTIONAL, ALL_TIME], warnings
-    )
-
-
-def _service(start: date, end: date) -> Step:
-    return Step(
-        text="Tiempo de servicio",
-        formula=f"del {short(start)} al {short(end)}, ambos incluidos",
-        result=f"{several(days_between(start, end), 'día', 'días')}; {_months(months_begun(start, end))}",
-    )
-
-
-def _months(count: int) -> str:
-    return several(count, "mes completo o comenzado", "meses completos o comenzados")
+    return days * pay.daily, [*steps, step]
 
 
 def _by_months(
-    text: str, per_year: int, months: int, pay: Pay, refs: tuple[Ref, ...]
-) -> tuple[Decimal, Step]:
-    days = per_year * months / MONTHS
-    formula = f"{per_year} días × {months} ÷ 12 = {decimal(days)} días; × {euros(pay.annual)} ÷ 365"
-    return days * pay.daily, Step(text=text, formula=formula, result=euros(days * pay.daily), refs=refs)
+    text: str, figure: Figure, months: int, pay: Pay, cited: tuple[Ref, ...]
+) -> tuple[Decimal, list[Step]]:
+    days = figure.amount * months / MONTHS
+    formula = f"{figure.whole} días × {months} ÷ 12 = {decimal(days)} días; × {euros(pay.annual)} ÷ 365"
+    result = euros(days * pay.daily)
+    return days * pay.daily, [Step(text=text, formula=formula, result=result, refs=cited)]
 
 
-def _by_days(per_year: int, start: date, end: date, pay: Pay, refs: tuple[Ref, ...]) -> tuple[Decimal, Step]:
-    served = days_between(start, end)
-    days = per_year * served / YEAR
+def _by_days(figure: Figure, service: Service, pay: Pay) -> tuple[Decimal, list[Step]]:
+    years, rest = service.years()
+    days = figure.amount * (years + rest / YEAR)
+    time = " + ".join([*([decimal(years)] if years else []), *([f"{rest} ÷ 365"] if rest else [])])
+    time = f"({time})" if years and rest else time
     step = Step(
-        text=f"{per_year} días de salario por año de servicio, en proporción a los días servidos",
-        formula=f"{per_year} días × {decimal(served)} ÷ 365 = {decimal(days)} días; "
-        f"× {euros(pay.annual)} ÷ 365",
+        text=f"{figure.whole} días de salario por año de servicio, en proporción al tiempo servido",
+        formula=f"{figure.whole} días × {time} = {decimal(days)} días; × {euros(pay.annual)} ÷ 365",
         result=euros(days * pay.daily),
-        refs=refs,
+        refs=figure.refs,
     )
-    return days * pay.daily, step
+    return days * pay.daily, [step]
 
 
-def _capped(amount: Decimal, months: int, pay: Pay, refs: tuple[Ref, ...]) -> tuple[Decimal, Step]:
-    cap = months * pay.monthly
+def _capped(amount: Decimal, months: Figure, pay: Pay, cited: tuple[Ref, ...]) -> tuple[Decimal, Step]:
+    cap = months.amount * pay.monthly
     step = Step(
-        text=f"Límite de {months} mensualidades" + (": se aplica" if amount > cap else ": no se alcanza"),
-        formula=f"mín({euros(amount)}; {months} × {euros(pay.annual)} ÷ 12 = {euros(cap)})",
+        text=f"Límite de {months.whole} mensualidades"
+        + (": se aplica" if amount > cap else ": no se alcanza"),
+        formula=f"mín({euros(amount)}; {months.whole} × {euros(pay.annual)} ÷ 12 = {euros(cap)})",
         result=euros(min(amount, cap)),
-        refs=refs,
+        refs=cited,
     )
     return min(amount, cap), step

@@ -1,26 +1,20 @@
 """Contributory unemployment benefit: its length and its amount."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from decimal import Decimal
+from typing import NamedTuple
 
 from pydantic import Field
 
 from calculations.minimum_wage import WHOLE, salary_doubts
-from calculations.official_figures import Facts
-from calculations.outcome import Outcome, Ref, Step
+from calculations.official_figures import Facts, Figure
+from calculations.outcome import Outcome, Step, refs
 from calculations.params import Params
-from calculations.provisions_followed import lgss
-from calculations.written_amounts import Count, Day, Money, decimal, euros, rounded, several, short
+from calculations.written_amounts import Count, Day, Money, decimal, euros, rounded, several
 from core.errors import InputError
 
 NAME, TITLE = "desempleo", "Prestación por desempleo"
-FEWEST, STRIDE, FIRST, EACH, LONGEST = 360, 180, 120, 60, 720
-HIGH_DAYS, MONTH, YEAR = 180, 30, 12
-HIGH, LOW = Decimal("0.70"), Decimal("0.60")
-SINCE = date(2023, 1, 1)
-"""Rights born from then on have 60 % after day 180 from their start; earlier ones need their own rules."""
-CAPS = (Decimal("1.75"), Decimal("2.00"), Decimal("2.25"))
-FLOORS = (Decimal("0.80"), Decimal("1.07"))
+BASE_DAYS, MONTH, YEAR = 180, 30, 12
 SIXTH = Decimal(7) / Decimal(6)
 
 
@@ -37,26 +31,22 @@ class UnemploymentParams(Params):
     iprem: Money | None = Field(None, description="IPREM mensual de ese día (vacío: el de los datos)")
 
 
-def duration(contributed: int) -> int:
-    """Days of benefit for those days of contributions, 0 if they are too few."""
-    if contributed < FEWEST:
-        return 0
-    return min(LONGEST, FIRST + EACH * ((contributed - FEWEST) // STRIDE))
+class _Limit(NamedTuple):
+    figure: Figure
+    rate: Decimal
+    amount: Decimal
 
 
 def run(data: UnemploymentParams, facts: Facts) -> Outcome:
     """Length and monthly amounts. Raises InputError: too old, or no IPREM is known for the day."""
-    if data.fecha < SINCE:
-        raise InputError(
-            f"Solo se calculan derechos nacidos desde el {short(SINCE)}: antes, el "
-            "tipo desde el día 181 era otro."
-        )
-    days = duration(data.cotizados)
+    low = facts.figure("desempleo: segundo tipo", data.fecha)
+    scale = facts.figure("desempleo: duración", data.fecha)
+    days = int(scale.row(data.cotizados)[0]) if scale.row(data.cotizados) else 0
     first = Step(
         text="Duración según los días cotizados",
         formula=f"{decimal(data.cotizados)} días cotizados en la escala",
         result=several(days, "día", "días"),
-        refs=(lgss("269", "1"),),
+        refs=scale.refs,
     )
     if not days:
         return Outcome(
@@ -65,45 +55,52 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
             headline=(("Duración", "sin derecho a prestación contributiva"),),
             steps=(first,),
             warnings=(
-                f"Hacen falta {FEWEST} días cotizados; compruebe si hay derecho al subsidio (art. 274 LGSS).",
+                f"Hacen falta {decimal(scale.rows[0][0])} días cotizados; compruebe si hay derecho al "
+                f"subsidio (art. 274 LGSS).",
             ),
             values={"days": 0},
         )
     if not data.bases:
         raise InputError("La suma de bases no puede ser cero: cópiela del certificado de empresa.")
     iprem, source = _iprem(data, facts)
-    base = data.bases / HIGH_DAYS * MONTH
+    high = facts.figure("desempleo: primer tipo", data.fecha)
+    first_days = facts.figure("desempleo: días con el primer tipo", data.fecha).whole
+    base = data.bases / BASE_DAYS * MONTH
     share = data.jornada / 100
-    cap = iprem * SIXTH * CAPS[min(data.hijos, 2)] * share
-    floor = iprem * SIXTH * FLOORS[min(data.hijos, 1)] * share
+    cap, floor = (
+        _Limit(one, one.row(data.hijos)[0], iprem * SIXTH * one.row(data.hijos)[0] / 100 * share)
+        for one in (facts.figure(f"desempleo: cuantía {name}", data.fecha) for name in ("máxima", "mínima"))
+    )
     steps = [
         first,
         Step(
             text="Base reguladora de un mes de treinta días",
             formula=f"{euros(data.bases)} ÷ 180 × 30",
             result=euros(base),
-            refs=(lgss("270", "1"),),
+            refs=refs("art. 270.1 LGSS"),
         ),
         Step(
             text=f"Cuantías máxima y mínima: IPREM más una sexta parte ({source})",
             formula=(
-                f"{euros(iprem)} × 7 ÷ 6 × {decimal(CAPS[min(data.hijos, 2)] * 100)} % y "
-                f"{decimal(FLOORS[min(data.hijos, 1)] * 100)} %"
+                f"{euros(iprem)} × 7 ÷ 6 × {decimal(cap.rate)} % y {decimal(floor.rate)} %"
                 + (f" × {decimal(data.jornada)} %" if share != 1 else "")
             ),
-            result=f"{euros(cap)} y {euros(floor)}",
-            refs=(lgss("270", "3"),),
+            result=f"{euros(cap.amount)} y {euros(floor.amount)}",
+            refs=cap.figure.refs,
         ),
     ]
-    early, step = _month(base, HIGH, cap, floor, "Cuantía mensual los primeros 180 días")
+    early, step = _month(base, high, cap, floor, f"Cuantía mensual los primeros {first_days} días")
     steps.append(step)
-    late, step = _month(base, LOW, cap, floor, "Cuantía mensual desde el día 181")
-    total = early * min(days, HIGH_DAYS) / MONTH
-    headline = [("Duración", several(days, "día", "días")), ("Al mes, los primeros 180 días", euros(early))]
-    if days > HIGH_DAYS:
+    late, step = _month(base, low, cap, floor, f"Cuantía mensual desde el día {first_days + 1}")
+    total = early * min(days, first_days) / MONTH
+    headline = [
+        ("Duración", several(days, "día", "días")),
+        (f"Al mes, los primeros {first_days} días", euros(early)),
+    ]
+    if days > first_days:
         steps.append(step)
-        headline.append(("Al mes, desde el día 181", euros(late)))
-        total += late * (days - HIGH_DAYS) / MONTH
+        headline.append((f"Al mes, desde el día {first_days + 1}", euros(late)))
+        total += late * (days - first_days) / MONTH
     headline.append(("Total bruto si se agota", euros(total)))
     return Outcome(
         name=NAME,
@@ -115,7 +112,7 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
             "Los días cotizados no se han usado para otra prestación (art. 269.2).",
         ),
         warnings=(
-            *salary_doubts(base * YEAR, data.fecha - timedelta(HIGH_DAYS), facts, data.jornada),
+            *salary_doubts(base * YEAR, data.fecha - timedelta(BASE_DAYS), facts, data.jornada),
             "Solicítela en los quince días siguientes (art. 268.1 LGSS): después se pierden días.",
             "Son cantidades brutas: se descuentan la cotización del trabajador y, en su caso, el IRPF.",
         ),
@@ -124,8 +121,8 @@ def run(data: UnemploymentParams, facts: Facts) -> Outcome:
             "base": rounded(base),
             "early": rounded(early),
             "late": rounded(late),
-            "cap": rounded(cap),
-            "floor": rounded(floor),
+            "cap": rounded(cap.amount),
+            "floor": rounded(floor.amount),
             "total": rounded(total),
         },
     )
@@ -142,14 +139,15 @@ def _iprem(data: UnemploymentParams, facts: Facts) -> tuple[Decimal, str]:
     return figure.amount, figure.source
 
 
-def _month(base: Decimal, rate: Decimal, cap: Decimal, floor: Decimal, text: str) -> tuple[Decimal, Step]:
-    amount = max(floor, min(cap, base * rate))
-    told = "máxima" if base * rate > cap else "mínima" if base * rate < floor else ""
-    refs: tuple[Ref, ...] = (lgss("270", "2"), *((lgss("270", "3"),) if told else ()))
+def _month(base: Decimal, figure: Figure, cap: _Limit, floor: _Limit, text: str) -> tuple[Decimal, Step]:
+    earned = base * figure.share
+    amount = max(floor.amount, min(cap.amount, earned))
+    told, limit = ("máxima", cap) if earned > cap.amount else ("mínima", floor)
+    bound = amount != earned
     step = Step(
-        text=text + (f" (se aplica la {told})" if told else ""),
-        formula=f"{euros(base)} × {decimal(rate * 100)} % = {euros(base * rate)}",
+        text=text + (f" (se aplica la {told})" if bound else ""),
+        formula=f"{euros(base)} × {decimal(figure.amount)} % = {euros(earned)}",
         result=euros(amount),
-        refs=refs,
+        refs=(*figure.refs, *(limit.figure.refs if bound else ())),
     )
     return amount, step

@@ -16,6 +16,7 @@ NO_AMOUNT = "escriba un importe como 1.850,50, sin letras"
 NO_DAY = "escriba una fecha que exista, como 31/01/2025"
 NO_DAYS = "escriba las fechas como 22/01/2025, 28/04/2025; «{text}» no es una que exista"
 MANY_DAYS = "escriba como máximo {most} días"
+NO_SPANS = "escriba cada periodo con su primer y su último día, como del 01/01/2016 al 31/12/2017, por orden"
 MOST_DAYS = 16
 NO_COUNT = "escriba un número entero, sin decimales"
 WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
@@ -114,6 +115,17 @@ def _days(value: Any) -> Any:
     return tuple(sorted(found)) or None
 
 
+def _spans(value: Any) -> Any:
+    """First and last day of each period, in order."""
+    text = " ".join(map(str, value)) if isinstance(value, list | tuple) else " ".join(str(value).split())
+    if not text:
+        return None
+    found = tuple(_day(one) for one in re.findall(dates.ANY, text, re.IGNORECASE))
+    if not found or len(found) % 2 or len(found) > MOST_DAYS or list(found) != sorted(found):
+        raise ValueError(NO_SPANS)
+    return found
+
+
 def _count(value: Any) -> Any:
     if isinstance(value, bool) or not re.fullmatch(r"[+-]?\d{1,9}", str(value).strip()):
         raise ValueError(NO_COUNT)
@@ -126,4 +138,5 @@ def _count(value: Any) -> Any:
 Money = Annotated[Decimal, BeforeValidator(_amount)]
 Day = Annotated[date, BeforeValidator(_day)]
 Days = Annotated[tuple[date, ...] | None, BeforeValidator(_days)]
+Spans = Annotated[tuple[date, ...] | None, BeforeValidator(_spans)]
 Count = Annotated[int, BeforeValidator(_count)]

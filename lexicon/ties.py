@@ -26,6 +26,8 @@ class Kind(StrEnum):
     TRANSITIONAL = "transitional"
     COMPANION = "companion"
     EFFECT = "effect"
+    FIGURE = "figure"
+    """A value of `data/figures`, whose rows stand there."""
 
 
 class Tie(Value):

@@ -115,6 +115,13 @@ def served(start: date, end: date) -> int:
     return end.toordinal() - start.toordinal() + 1
 
 
+def whole_years(start: date, end: date) -> Fraction:
+    """Years that have passed whole, and the days of the last one as parts of 365."""
+    span = relativedelta(end + timedelta(1), start)
+    last = start + relativedelta(years=span.years)
+    return span.years + Fraction(served(last, end), 365)
+
+
 def indemnizacion(given: dict[str, str]) -> dict[str, str]:
     start, end, cause = day(given["inicio"]), day(given["fin"]), given["causa"]
     times = {"anual": 1, "mensual": 12, "diario": 365}[given.get("periodo", "anual")]
@@ -134,9 +141,9 @@ def indemnizacion(given: dict[str, str]) -> dict[str, str]:
     elif cause == "fin_temporal":
         year = start.year
         per_year = 8 if year < 2012 else {2012: 9, 2013: 10, 2014: 11}.get(year, 12)
-        due = Fraction(per_year * served(start, end), 365) * a_day
+        due = per_year * whole_years(start, end) * a_day
     elif cause == "hogar":
-        due = min(Fraction(12 * served(start, end), 365) * a_day, 6 * a_month)
+        due = min(12 * whole_years(start, end) * a_day, 6 * a_month)
     elif cause == "empleador":
         due = a_month
     else:

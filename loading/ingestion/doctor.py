@@ -10,11 +10,12 @@ from core.clock import silent, today_in_spain
 from core.errors import ArticuladoError, IndexHeld, IndexUnavailable, StorageError
 from core.progress import OnProgress
 from law.document_store import DocumentStore
+from lexicon.ties import Tie
 from loading.indexing.index_keeper import IndexKeeper
 from loading.indexing.index_sync import IndexReport
 from loading.ingestion.home_files import clear, close_off, exposed, leftovers
 from loading.ingestion.originals import sweep
-from loading.ingestion.stale_ties import stale_ties
+from loading.ingestion.stale_ties import file_of, stale_ties
 from loading.ingestion.uploads import orphans
 from loading.records.job_store import JobStore
 from loading.records.jobs import STALE_SECONDS, Job, JobState
@@ -25,7 +26,7 @@ Check = dict[str, Any]
 """`{"name", "ok", "detail"}`; the detail is Spanish, with the remedy for a failed check."""
 SHOWN = 3
 CHECKED = "ninguno se comprobó con otra redacción"
-STALE = "{says} Está en lexicon/ties.toml: {kind}, {of}."
+STALE = "{says} Está en {file}: {kind}, {of}."
 OWN = "festivos, cifras y modelos"
 MENDED = "se arregla con «python cli.py doctor --mend»"
 
@@ -63,6 +64,8 @@ class Doctor:
     health: Health
     unusable: Callable[[], Sequence[str]] = tuple
     """A sentence for each file of the firm that cannot be used."""
+    figures: Callable[[], Sequence[Tie]] = tuple
+    """Provisions of the figures of the calculators, with the wordings on which they were checked."""
 
     def __post_init__(self) -> None:
         self._fingerprint = self.keeper.fingerprint()
@@ -209,8 +212,11 @@ class Doctor:
 
     def _ties(self) -> list[Check]:
         """A check for each stale tie; none fails: whoever keeps the ties has to read the law again."""
-        found = stale_ties(self.keeper.store.document, today_in_spain())
-        said = [STALE.format(says=one.says, kind=one.tie.kind, of=" ".join(one.tie.of[0])) for one in found]
+        found = stale_ties(self.keeper.store.document, today_in_spain(), self.figures())
+        said = [
+            STALE.format(says=one.says, file=file_of(one.tie), kind=one.tie.kind, of=" ".join(one.tie.of[0]))
+            for one in found
+        ]
         return [_check("avisos de preceptos", True, one) for one in said or [CHECKED]]
 
     def _unusable(self) -> list[Check]:

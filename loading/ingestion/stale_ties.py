@@ -1,4 +1,4 @@
-"""Ties of provisions (`lexicon.ties`) that were checked on another wording than the one in the corpus."""
+"""Ties of provisions and figures of the law that were checked on another wording than the corpus has."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
@@ -8,7 +8,7 @@ from core.values import Value
 from law.chunks import ArticleKey
 from law.labels import title_of
 from law.norms import Block, BlockKind, BlockVersion, Document, sha256_of
-from lexicon.ties import Kind, Tie, ties
+from lexicon.ties import FILE, Kind, Tie, ties
 
 Documents = Callable[[str], Document | None]
 """Reads a norm by its id."""
@@ -17,6 +17,7 @@ NOTICES = {
     Kind.TRANSITIONAL: "el aviso de su régimen transitorio",
     Kind.COMPANION: "la cita que lo acompaña en las respuestas",
     Kind.EFFECT: "la fecha desde la que surte efectos",
+    Kind.FIGURE: "el dato de las calculadoras",
 }
 STALE = (
     "{name}: {notice} se comprobó el {checked:%d/%m/%Y} con otra redacción de {changed}{since}. "
@@ -32,19 +33,24 @@ class StaleTie(Value):
     says: str
 
 
-def stale_ties(read: Documents, day: date) -> list[StaleTie]:
+def stale_ties(read: Documents, day: date, figures: Sequence[Tie] = ()) -> list[StaleTie]:
     """The ties of loaded provisions whose wording on that day is not the one on which they were checked.
 
-    What is not loaded makes none stale.
+    What is not loaded makes none stale. `figures` are those of the calculators.
     """
     kept = cache(read)
     found = []
-    for tie in ties():
+    for tie in (*ties(), *figures):
         pairs = zip((tie.of, tie.to), tie.sha256, hashes(tie, kept, day), strict=False)
         changed = [end for end, checked, today in pairs if checked and today and checked != today]
         if changed and kept(tie.of[0][0]):
             found.append(StaleTie(tie=tie, says=_sentence(tie, changed, kept, day)))
     return found
+
+
+def file_of(tie: Tie) -> str:
+    """The data files in which a row stands."""
+    return "data/figures" if tie.kind is Kind.FIGURE else f"lexicon/{FILE}"
 
 
 def hashes(tie: Tie, read: Documents, day: date) -> tuple[str, ...]:
@@ -74,7 +80,7 @@ def _sentence(tie: Tie, changed: Sequence[Sequence[ArticleKey]], read: Documents
     later = {place: since for place, since in began.items() if since and tie.checked and since > tie.checked}
     return STALE.format(
         name=_names(tie.of, read),
-        notice=NOTICES[tie.kind],
+        notice=NOTICES[tie.kind] + (f" ({tie.says})" if tie.kind is Kind.FIGURE else ""),
         checked=tie.checked,
         changed=_names(list(later) or places, read),
         since=SINCE.format(max(later.values())) if later else "",

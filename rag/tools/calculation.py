@@ -27,6 +27,8 @@ Name = Literal[
     "jubilacion",
     "incapacidad",
     "nacimiento",
+    "interes",
+    "recargo",
 ]
 _SEPARATOR = re.compile(r"[;\n]")
 

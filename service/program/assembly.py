@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -84,7 +85,7 @@ class App:
         self.briefs = BriefChecks(settings.database)
         self.usage = UsageReports(database.usage, (self.home / PRICES, DEMO.parent / PRICES))
         self.model_probe = ModelProbe(settings, self.usage.spend)
-        self.holdings = KeptHoldings(database.corpus)
+        self.holdings = KeptHoldings(database.corpus, lambda: self.facts().ties)
         self.vectors, self._known = shipped(database.vectors, DEMO)
         self.passages = Passages(self.vectors, past_passages())
         self.keeper = IndexKeeper(
@@ -243,7 +244,7 @@ class App:
 
     def facts(self) -> Facts:
         """Holidays and figures as the files have them now, those of the home before the shipped ones."""
-        return read_facts((DEMO.parent, self.home))
+        return replace(read_facts((DEMO.parent, self.home)), read_rows=self.holdings.rows)
 
     def templates(self) -> Templates:
         """Templates of briefs as the files are now, those of the home before the shipped ones."""
@@ -345,6 +346,7 @@ class App:
             self.database.evaluations,
             self.database.health,
             lambda: (*self.facts().problems, *self.templates().problems),
+            lambda: self.facts().ties,
         )
         return doctor.report(self.models.embedder_problem, on_progress, mend=mend)
 

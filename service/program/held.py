@@ -1,11 +1,14 @@
 """The contents of the corpus, kept for as long as it does not change."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
 
+from calculations.official_figures import Rows, numeric_rows
 from casework.briefs.norm_library import Library
 from law.corpus_store import CorpusStore
 from law.holdings import Holdings
 from law.norm_names import NormCatalogue
+from lexicon.ties import Tie
 from loading.ingestion.ingest import catalogue_of
 from loading.ingestion.stale_ties import StaleTie, stale_ties
 
@@ -13,8 +16,9 @@ from loading.ingestion.stale_ties import StaleTie, stale_ties
 class KeptHoldings:
     """Contents of one revision of the corpus; two threads at once may each make the same."""
 
-    def __init__(self, corpus: CorpusStore) -> None:
-        self._corpus = corpus
+    def __init__(self, corpus: CorpusStore, figures: Callable[[], Sequence[Tie]] = tuple) -> None:
+        """`figures`: the provisions of the figures of the calculators."""
+        self._corpus, self._figures = corpus, figures
         self._kept: tuple[str, Holdings, Library] | None = None
         self._stale: tuple[tuple[str, date], list[StaleTie]] | None = None
 
@@ -36,8 +40,14 @@ class KeptHoldings:
         """Ties that were checked on another wording than that of this day."""
         state, kept = (self._corpus.revision(), day), self._stale
         if kept is None or kept[0] != state:
-            self._stale = kept = state, stale_ties(self._corpus.document, day)
+            self._stale = kept = state, stale_ties(self._corpus.document, day, self._figures())
         return kept[1]
+
+    def rows(self, norm_id: str, block_id: str, day: date) -> Rows:
+        """Rows of numbers in the tables of a provision on that day."""
+        block = self._corpus.block(norm_id, block_id)
+        wording = block.version_on(day) if block else None
+        return numeric_rows(wording.text) if wording else ()
 
     def catalogue(self) -> NormCatalogue:
         """Norms that a question may name."""

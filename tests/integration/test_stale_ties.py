@@ -9,7 +9,7 @@ from lab.ties import with_hashes
 from law.norms import Block, Document
 from lexicon.ties import Kind, Tie
 from loading.ingestion import stale_ties as module
-from loading.ingestion.stale_ties import hashes, stale_ties
+from loading.ingestion.stale_ties import file_of, hashes, stale_ties
 from service.program import assembly
 from tests.boe_server import write_norm
 from tests.conftest import DATA, Maker
@@ -34,6 +34,18 @@ def found(monkeypatch: pytest.MonkeyPatch, kind: Kind, norms: dict[str, Document
     checked = row.model_copy(update={"checked": CHECKED, "sha256": hashes(row, corpus().get, CHECKED)})
     monkeypatch.setattr(module, "ties", lambda: (checked, row))
     return [one.says for one in stale_ties(norms.get, LATER)]
+
+
+def test_a_figure_of_the_calculators_is_stale_like_any_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ties", tuple)
+    row = Tie(kind=Kind.FIGURE, of=(("B", "a3"),), says="días por año", checked=CHECKED)
+    checked = row.model_copy(update={"sha256": hashes(row, corpus().get, CHECKED)})
+    assert stale_ties(corpus().get, LATER, [checked]) == []
+    (found,) = stale_ties(corpus(last=amended("3")).get, LATER, [checked])
+    assert found.says.startswith(
+        "Ley B · Artículo 3: el dato de las calculadoras (días por año) se comprobó el 28/11"
+    )
+    assert file_of(found.tie) == "data/figures"
 
 
 def amended(label: str, text: str = "Otra redacción.") -> Block:

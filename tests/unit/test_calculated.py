@@ -6,11 +6,12 @@ from datetime import date
 import pytest
 
 from calculations.catalogue import calculate
-from calculations.official_figures import Facts
+from calculations.figure_files import read_facts
 from calculations.outcome import Outcome
 from models.chat import Turn
 from rag.answers.calculations_used import SUPPOSED, block, figures, notices
 from rag.shared.state import State
+from service.config import ROOT
 from tests.case_files import pairs
 
 TODAY = date(2026, 6, 1)
@@ -43,7 +44,7 @@ def test_earlier_questions_and_the_text_behind_this_one_count_and_earlier_answer
 
 def test_the_block_and_the_note_of_a_calculator_have_its_data_and_its_results():
     values = {"nacimiento": "1965-06-01", "fecha": "2026-06-01", "anos": 30}
-    outcome = calculate("jubilacion", values, Facts())
+    outcome = calculate("jubilacion", values, read_facts([ROOT / "data"]))
     asked = state("He cotizado treinta años, ¿cuándo me jubilo?", outcome)
     note = str(*notices(asked))
     for text in (block(asked), note):

@@ -1,19 +1,49 @@
 """Files of holidays and figures that a firm edits: what is taken, and what is told of a wrong one."""
 
+from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from calculations.figure_files import read_facts
-from calculations.official_figures import Facts
+from calculations.official_figures import Facts, Rows, numeric_rows
+from calculations.outcome import refs
 from core.errors import InputError
+from lexicon.ties import Kind
+from service.config import ROOT
 
 YEAR = "[2025]\n" + "".join(f'2025-03-{day:02d} = "Fiesta {day}"\n' for day in (4, 5, 6, 7, 8, 11, 12))
 """Seven holidays, beside the national ones of 2025, of which one is a Sunday."""
 TWELVE = "".join(YEAR.splitlines(keepends=True)[:6])
 REGION = 'region = "R"\n[seats]\nA = ["B"]\n'
 FIGURE = '[[figure]]\nname = "x"\nsince = 2025-01-01\nuntil = 2025-12-31\namount = "10.5"\nsource = "Ley"\n'
+LAW = """[[figure]]
+name = "días"
+since.1900-01-01 = 45
+since.2012-02-12 = 33
+cite = "art. 56.1 ET"
+of = "ET a56"
+before = "Antes no había días."
+
+[[figure]]
+name = "edad"
+since.2026-01-01 = "66 años y 10 meses"
+since.2027-01-01 = "67 años"
+cite = "DT 7.ª LGSS"
+
+[[figure]]
+name = "duración"
+since.2015-01-01 = [[360, 120], [540, 180]]
+cite = "art. 269.1 LGSS"
+
+[[figure]]
+name = "coeficientes"
+since.2022-01-01 = "cuadro"
+cite = "art. 208.2 LGSS"
+of = "LGSS a208"
+"""
 WRONG = [
     ("holidays/a.toml", YEAR, "falta de quién son las fiestas"),
     ("holidays/a.toml", f"seat = 3\n{YEAR}", "falta de quién son las fiestas"),
@@ -48,6 +78,9 @@ WRONG = [
     ("figures/b.toml", FIGURE.replace('"10.5"', '"-1"'), "la cifra 1 no está completa"),
     ("figures/b.toml", FIGURE.replace('"10.5"', '"1e999999"'), "la cifra 1 no está completa"),
     ("figures/b.toml", FIGURE.replace("2025-12-31", "2024-12-31"), "la cifra 1 no está completa"),
+    ("figures/b.toml", LAW.replace("= 45", '= "muchos"'), "la cifra 1 no está completa"),
+    ("figures/b.toml", LAW.replace("1900-01-01", "1900-13-01"), "la cifra 1 no está completa"),
+    ("figures/b.toml", LAW.replace("ET a56", "a56"), "la cifra 1 no está completa"),
     ("figures/b.toml", FIGURE + FIGURE.replace('source = "Ley"', ""), "la cifra 2 no está completa"),
 ]
 
@@ -111,3 +144,66 @@ def test_folders_that_are_not_there_hold_nothing_and_no_seat_is_told(tmp_path):
     assert read_facts([tmp_path / "none"]) == Facts()
     with pytest.raises(InputError, match="pida a quien administra Articulado"):
         Facts().seat("Madrid")
+
+
+def test_a_value_of_the_law_holds_from_its_day_to_the_next_and_names_its_article(tmp_path):
+    facts = read_facts([written(tmp_path, "figures/a.toml", LAW)])
+    assert facts.problems == ()
+    old, new = (facts.figure("días", day) for day in (date(2012, 2, 11), date(2012, 2, 12)))
+    assert (old.amount, old.until, new.amount, new.until) == (45, date(2012, 2, 11), 33, date.max)
+    assert new.refs == refs("art. 56.1 ET") == (("art. 56.1 ET", "art. 56 ET"),)
+    assert [one[:2] for one in facts.between("días", date(2010, 1, 1), date(2013, 1, 1))] == [
+        (date(2010, 1, 1), date(2012, 2, 11)),
+        (date(2012, 2, 12), date(2013, 1, 1)),
+    ]
+    assert facts.figure("edad", date(2026, 5, 1)).amount == 66 * 12 + 10
+    scale = facts.figure("duración", date(2026, 5, 1))
+    assert [scale.row(days) for days in (359, 360, 539, 9999)] == [(), (120,), (120,), (180,)]
+    assert next((tie.kind, tie.of, tie.says) for tie in facts.ties) == (
+        Kind.FIGURE,
+        (("BOE-A-2015-11430", "a56"),),
+        "días",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "day", "told"),
+    [
+        ("días", date(1899, 1, 1), "Antes no había días."),
+        ("edad", date(2025, 1, 1), "el primero es del 01/01/2026 (DT 7.ª LGSS). Consulte la norma que regía"),
+        ("x", date(2026, 1, 1), "de Ley, llega hasta el 31/12/2025. Escriba usted el importe"),
+        ("y", date(2026, 1, 1), "pida a quien administra Articulado que lo añada, con la norma que lo fija."),
+        ("coeficientes", date(2026, 1, 1), "Falta el cuadro del art. 208.2 LGSS"),
+    ],
+)
+def test_a_day_without_a_value_is_one_sentence_that_says_what_to_load_or_whom_to_ask(
+    tmp_path, name, day, told
+):
+    facts = read_facts([written(tmp_path, "figures/a.toml", f"{LAW}\n{FIGURE}")])
+    with pytest.raises(InputError) as failure:
+        facts.figure(name, day)
+    assert told in str(failure.value) and "figures" not in str(failure.value)
+
+
+def test_the_rows_of_a_scale_are_read_from_the_table_of_the_loaded_law(tmp_path):
+    facts = read_facts([written(tmp_path, "figures/a.toml", LAW)])
+    table = "| Meses | Menos | Más |\n| --- | --- | --- |\n| 24 | 9,50 | 8 % |\n| 23 | 7,00 | 6 |"
+    asked = []
+
+    def rows(norm: str, block: str, day: date) -> Rows:
+        asked.append((norm, block, day))
+        return numeric_rows(f"2. Según el cuadro:\n\n{table}")
+
+    day = date(2026, 1, 1)
+    found = replace(facts, read_rows=rows).figure("coeficientes", day)
+    assert found.rows == ((23, 7, 6), (24, Decimal("9.5"), 8))
+    assert asked == [("BOE-A-2015-11724", "a208", day)]
+
+
+def test_every_provision_of_a_figure_that_ships_has_the_hash_of_its_wording():
+    figures = read_facts([ROOT / "data"]).figures
+    assert len(figures) > 130
+    unchecked = {
+        one.name for one in figures if one.cited and not (one.tie and one.tie.sha256 and one.tie.checked)
+    }
+    assert unchecked == {"subsidio del 60 %", "subsidio del 75 %", "jubilación demorada: por año completo"}

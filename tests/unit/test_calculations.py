@@ -20,12 +20,14 @@ from core.errors import InputError
 from service.config import ROOT
 from tests.calculations_again import LOCAL, YEARS, as_texts, closed, expected, official, working_days
 from tests.case_files import pairs
+from tests.worked_cases import WORKED, steps_missing
 
 FACTS = read_facts([ROOT / "data"])
 CASES = [
     json.loads(line)
     for line in (Path(__file__).parents[1] / "data" / "calculations.jsonl").read_text("utf-8").splitlines()
 ]
+REFORM, FIXED_TERM_FROM, HOME_FROM = date(2012, 2, 12), date(2001, 3, 4), date(2022, 9, 9)
 SEATS = ("Madrid", "Barcelona", "Sevilla")
 HOLIDAYS = ROOT / "data" / "holidays"
 DAYS = st.dates(date(1990, 1, 1), date(2026, 12, 31))
@@ -57,7 +59,7 @@ def lapsed(day: date, facts: Facts = FACTS, seat: str = "Madrid") -> date:
 
 def test_there_are_two_hundred_worked_cases_of_every_calculator():
     assert len(CASES) >= 200
-    assert {case["name"] for case in CASES} == CALCULATORS.keys()
+    assert {case["name"] for case in CASES} | {case.name for case in WORKED} == CALCULATORS.keys()
     assert sum(case["method"].startswith("a mano: ") for case in CASES) >= 50
 
 
@@ -71,6 +73,30 @@ def test_a_worked_case_comes_out_as_by_its_other_method(case):
 def test_the_second_method_agrees_with_every_case(case):
     again = expected(case["name"], case["given"])
     assert {key: again[key] for key in case["expected"]} == case["expected"]
+
+
+@pytest.mark.parametrize("case", WORKED, ids=lambda case: case.title)
+def test_a_case_worked_from_the_law_comes_out_step_by_step(case):
+    try:
+        outcome = calculate(case.name, case.given, FACTS)
+    except InputError as refused:
+        assert case.result in str(refused) and not case.steps
+        return
+    assert any(case.result in value for _, value in outcome.headline) or case.result in outcome.warnings[0]
+    assert steps_missing(case, outcome) == []
+
+
+@pytest.mark.parametrize(
+    ("left", "years", "reduction"),
+    [("2026-05-10", 38, "21 %"), ("2026-05-11", 40, "19 %"), ("2026-06-10", 41, "16,5 %")],
+)
+def test_the_reduction_of_an_early_pension_is_read_in_the_table_of_the_loaded_law(left, years, reduction):
+    known = replace(
+        FACTS, read_rows=lambda norm, block, day: ((24, 21, 19, 17, 13), (23, 17.6, 16.5, 15, 12))
+    )
+    data = {"nacimiento": "1963-05-10", "fecha": "2026-05-10", "anos": years, "retiro": left}
+    outcome = calculate("jubilacion", data | {"modalidad": "voluntaria"}, known)
+    assert outcome.headline[-1] == ("Reducción de la pensión", reduction)
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -162,9 +188,9 @@ def test_the_least_that_the_law_pays_and_a_high_salary_raise_no_doubt(name, data
 @given(DAYS, DAYS, SALARIES, st.sampled_from(sorted(severance.CAUSES)))
 def test_more_service_never_gives_less(one, other, salary, cause):
     start, end = min(one, other), max(one, other)
-    if cause == "fin_temporal" and start < severance.FIXED_TERM_FROM:
+    if cause.startswith("fin_") and (start < FIXED_TERM_FROM or cause in severance.NONE_DUE):
         return
-    if cause == "hogar" and end < severance.HOME_FROM:
+    if cause == "hogar" and end < HOME_FROM:
         return
     assert severed(start, end, salary, cause) <= severed(start, end + timedelta(1), salary, cause)
 
@@ -173,7 +199,7 @@ def test_more_service_never_gives_less(one, other, salary, cause):
 @given(DAYS, DAYS, SALARIES)
 def test_more_service_before_never_gives_less_on_one_side_of_the_reform(one, other, salary):
     start, end = min(one, other), max(one, other)
-    if start != severance.REFORM:
+    if start != REFORM:
         assert severed(start - timedelta(1), end, salary) >= severed(start, end, salary)
 
 
@@ -192,15 +218,15 @@ def test_no_compensation_passes_its_limits(one, other, salary):
     assert severed(start, end, salary) <= salary * 42 / 12 + cent
     assert severed(start, end, salary, "objetivo") <= salary + cent
     assert severed(start, end, salary, "modificacion") <= salary * 9 / 12 + cent
-    if start >= severance.REFORM:
+    if start >= REFORM:
         assert severed(start, end, salary) <= salary * 2 + cent
 
 
 @EXAMPLES
-@given(st.dates(date(1990, 1, 1), severance.REFORM - timedelta(1)), SALARIES)
+@given(st.dates(date(1990, 1, 1), REFORM - timedelta(1)), SALARIES)
 def test_the_day_of_the_reform_adds_at_most_one_month_begun(start, salary):
-    before = severed(start, severance.REFORM - timedelta(1), salary)
-    after = severed(start, severance.REFORM, salary)
+    before = severed(start, REFORM - timedelta(1), salary)
+    after = severed(start, REFORM, salary)
     assert before <= after <= before + salary / 365 * 33 / 12 + Decimal("0.02")
 
 
@@ -210,7 +236,7 @@ def test_a_holiday_never_shortens_a_term(start, holiday):
     seat = FACTS.seat("Madrid")
     years = {year: dict(days) for year, days in seat.days.items()}
     years[holiday.year][holiday] = "Otro festivo"
-    more = Facts((replace(seat, days=years),))
+    more = replace(FACTS, seats=(replace(seat, days=years),))
     assert lapsed(start, more) >= lapsed(start)
 
 
@@ -274,6 +300,8 @@ GOOD = {
     "desempleo": {"fecha": "2025-03-03", "cotizados": "900", "bases": "9.000"},
     "jubilacion": {"nacimiento": "1962-05-05", "fecha": "2025-01-01", "anos": "30"},
     "nacimiento": {"fecha": "2025-09-01"},
+    "interes": {"deuda": "1.000", "desde": "2025-01-01", "hasta": "2025-12-31"},
+    "recargo": {"prestacion": "1.000"},
     "incapacidad": {"baja": "2025-03-03", "alta": "2025-04-30", "base": "60"},
 }
 
