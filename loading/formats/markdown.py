@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 from core.errors import InputError
 from law import labels
 from law.decisions import LAW
-from law.norms import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
+from law.norms import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
 from loading.formats import agreement_facts, papers, plain_text
 from loading.formats.articles import article_blocks
+from loading.formats.assemble import MIN_PROVISIONS, provisions
 from loading.formats.broken_lines import Line, Paragraph, paragraphs
 from loading.formats.front_matter import DATES, TEXTS, date_of, doubts, norm_of, renamed, split_front_matter
 from loading.formats.generated_ids import BLOCK_LENGTH, block_id, free, slug
@@ -56,9 +57,10 @@ def load(source: Source, collection: str) -> list[Document]:
     if not assembler.drafts:
         raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
     blocks = tuple(assembler.blocks())
-    if not any(one.label for one in blocks):
+    if collection != BRIEF and not any(one.label for one in blocks):
         unmarked, _ = article_blocks(_unmarked(body), norm)
-        blocks = tuple(unmarked) if any(one.label for one in unmarked) else blocks
+        divided = provisions(unmarked) >= (1 if written else MIN_PROVISIONS)
+        blocks = tuple(unmarked) if divided else blocks
     if norm.collection == LAW and not any(fields.get(name) for name in ("id", "rank", "collection")):
         divided = any(one.label for one in blocks)
         # The title of the front matter stands over the text.

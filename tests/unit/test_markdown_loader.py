@@ -234,3 +234,8 @@ def test_articles_without_a_mark_are_articles(tmp_path: Path, front: str) -> Non
     blocks = document(tmp_path, "\n\n".join((front, *lines))).blocks
     found = [(one.label, one.versions[0].text) for one in blocks if one.label]
     assert found == [("1", "Artículo 1. Luz.\nSe enciende."), ("2", "Artículo 2. Mar.\nSe mira.")]
+
+
+def test_a_note_that_quotes_one_article_is_not_divided(tmp_path: Path) -> None:
+    text = "# Nota para el cliente\n\nHoy le escribo.\n\nArtículo 5. Deberes.\n\nCumplir con el puesto.\n"
+    assert [one.label for one in document(tmp_path, text).blocks] == [""]
