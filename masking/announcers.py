@@ -38,7 +38,8 @@ _TITLE = (
 )
 _QUOTE = r"[«\"“]?"
 _TITLED = re.compile(
-    rf"(?P<title>{_TITLE})(?:/a|\(a\))?(?:\s*/?\s*{_TITLE}){{0,3}}:?(?:[ \t]*\n?[ \t]*){_QUOTE}"
+    rf"(?P<title>{_TITLE})(?:/a|\(a\)|(?:(?<=es)|(?<=es\.)){_S}de(?!\w))?"
+    rf"(?:\s*/?\s*{_TITLE}){{0,3}}:?(?:[ \t]*\n?[ \t]*){_QUOTE}"
 )
 _CALLED = re.compile(rf"{either('called')}(?:{_S}|:\s*)(?:{_TITLE}\s*)?")
 _NAMED = re.compile(rf"(?P<word>{either('named')}){_S}(?:el{_S}|la{_S})?(?:{_TITLE}\s*)?{_QUOTE}")
@@ -136,9 +137,10 @@ def _in_role(page: Page, match: re.Match[str]) -> Place | None:
     if match["word"] not in _SINGULAR and not labelled:
         # «Los trabajadores Autónomos» tells what they are, not who.
         return _name(page, match, Trust.HINT)
-    own = gap.isspace() and _OWN.search(page.low, max(0, match.start() - 20), match.start())
-    plainly = labelled or gap.isspace()
-    return _name(page, match, Trust.OWN if own else Trust.ROLE if plainly else Trust.HINT)
+    own = _OWN.search(page.low, max(0, match.start() - 20), match.start())
+    if own and gap.isspace():
+        return _name(page, match, Trust.OWN)
+    return _name(page, match, Trust.ROLE if own or labelled or gap.isspace() else Trust.HINT)
 
 
 def _hinted(page: Page, match: re.Match[str]) -> Place | None:

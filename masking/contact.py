@@ -18,6 +18,11 @@ _MAIL = re.compile(
     rf" ?@\s?{_HOUSES}(?: ?[.,] ?[^\W\d_]{{2,3}}(?!\w)){{0,2}}"
 )
 _MAIL_SIGN = re.compile(r"@|usuario: ")
+# Whole: nothing is put back inside an address.
+_PROFILE = re.compile(
+    r"(?<![\w-])(?:https?://)?(?:[a-z]{2,3}\.)?"
+    r"(?:linkedin\.com/in|(?:facebook|instagram|tiktok|twitter|x)\.com|t\.me)/@?[\w.-]*\w"
+)
 # Systems of the administration that write their names so: «Delt@», «Import@ss».
 _SYSTEM = re.compile(r"(?:delt|import|contrat|certific)@[^.]*\Z")
 
@@ -42,8 +47,10 @@ FINDERS = (
         re.compile(r"(?<![\w.@/])@(?=\w{0,29}[^\W\d_])\w{3,30}|(?<=usuario: )(?=\w{0,29}_)\w{4,30}"),
         near=_MAIL_SIGN,
     ),
+    Finder(PERSON, _PROFILE, near=re.compile(r"\.(?:com|me)/")),
     _phone(
-        r"(?:\((?:\+|00) ?34\)|(?:\+|00) ?34|\(34\))[ ./-]{0,3}(?=[6789])\d(?:[ ./-]{0,2}\d){8}", ends=ENDS
+        r"(?:\((?:\+|00) ?34\)|(?:\+|00) ?34|\(34\))[ ./-]{0,3}\(?(?=[6789])\d(?:[ ./()-]{0,2}\d){8}",
+        ends=ENDS,
     ),
     _phone(
         r"(?:\((?:\+|00 ?)(?!34)[1-9]\d{0,2}\)|(?:\+|00 ?)(?!34)[1-9]\d{0,2})(?:[ .-]{0,2}\d){7,12}",

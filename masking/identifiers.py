@@ -132,6 +132,7 @@ _FOREIGN_PLATE = (
     r"(?!es |la |de |\d+ ?(?:km|cv|cc|kg))(?=[a-z0-9 -]{0,8}\d[ -]?\d)"
     r"(?:[a-z]{1,3}(?P<gap>[ -]?)\d{2,4}(?P=gap)[a-z]{1,3}|\d{2,4}[ -]?[a-z]{2,3}[ -]?\d{0,2})"
 )
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _CARD_NAME = re.compile(either("card_names"))
 _OTHER_IBANS = "|".join(
     rf"(?:{'|'.join(countries.split())})\d\d(?:{GAP}?[A-Z0-9]){{{length - 4}}}"
@@ -195,6 +196,9 @@ FINDERS = (
         re.compile(rf"mat(?:ricula|r?\.?)\b.{{0,25}}?(?<!\w)(?P<n>{_FOREIGN_PLATE})(?![\w-])"),
         _VEHICLES,
     ),
+    # The place of a home in the cadastre, and of a machine in a network.
+    _row("DIRECCION", r"\d{7}[A-Z]{2}\d{4}[A-Z]\d{4}[A-Z]{2}", cased=True),
+    _row(NUMBER, rf"(?=(?:\.?\d){{8}}){_OCTET}(?:\.{_OCTET}){{3}}", None, is_own),
     # Digits said or typed one by one, and long numbers of no known form, which the law has none of.
     _row(NUMBER, r"(?:[a-z][ ,])?\d(?P<gap>[ .,-])\d(?:(?P=gap)\d){5,24}(?:[ ,-][a-z])?", _is_no_count),
     _row(

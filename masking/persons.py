@@ -111,7 +111,7 @@ def _initialled(page: Page, match: re.Match[str]) -> Place | None:
 
 def _known(page: Page, match: re.Match[str]) -> Place | None:
     """The name that the word is part of, if a given and a family name or its place tell that it is one."""
-    word, start = plain_letters(match[0]), match.start()
+    word, start = parts(plain_letters(match[0]))[0], match.start()
     given = word in names().given
     if is_other(page, start):
         return None

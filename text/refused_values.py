@@ -6,7 +6,7 @@ _EXPECTED = {
     "int": "un número entero",
     "float": "un número",
     "finite_number": "un número",
-    "bool": "true o false",
+    "bool": "sí o no (true o false)",
     "date": "una fecha escrita como 2024-03-01",
     "json": "un objeto JSON",
     "greater_than_equal": "como mínimo {ge}",

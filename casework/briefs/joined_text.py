@@ -7,12 +7,19 @@ from typing import NamedTuple, TypeVar
 
 from casework.briefs.brief_lines import PARAGRAPH
 from law.cited_span import Span
+from text.textnorm import HIDDEN
 
 _S = TypeVar("_S", bound=Span)
 _OF_THE_PAGE = re.compile(
-    rf"(?<=[a-záéíóúüñ])-\s+(?=[a-záéíóúüñ]{{2}})(?!(?:y|e|o|u|ni)\s)|(?<=[\s{PARAGRAPH}])\s+"
+    rf"(?<=[a-záéíóúüñ])[-‐\u00ad]\s+(?=[a-záéíóúüñ]{{2}})(?!(?:y|e|o|u|ni)\s)|(?<=[\s{PARAGRAPH}])\s+"
+    rf"|[{HIDDEN}\u200c\u200d]+"
 )
-"""The hyphen of a word broken at the end of a line, and the spaces after the first one."""
+"""The hyphen of a word broken at the end of a line, the spaces after the first one, and signs nobody sees."""
+_USUAL = str.maketrans(
+    {**dict.fromkeys("‐‑", "-"), **dict.fromkeys("⁄∕", "/"), **dict.fromkeys("\u00a0\u202f\u205f\u3000", " ")}
+    | {space: " " for space in range(0x2000, 0x200B)}
+)
+"""The usual forms of hyphens, bars and spaces of word processors."""
 
 
 _MARKS = re.compile(r"(?<=[^\s\d])\[\^?\d{1,3}\]|(?<=\d)\[\^?\d{1,3}\](?=[\s,.;:)])|[*_]{1,3}|[¹²³⁰⁴-⁹]")
@@ -43,11 +50,11 @@ def without_marks(text: str) -> str:
 
 
 def squeezed(line: str) -> Squeezed:
-    """The text with whole words and single spaces."""
+    """The text with whole words, single spaces and the usual hyphens and bars."""
     origins: list[int] = []
     cursor = 0
     for match in _OF_THE_PAGE.finditer(line):
         origins += range(cursor, match.start())
         cursor = match.end()
     origins += range(cursor, len(line))
-    return Squeezed("".join(map(line.__getitem__, origins)), origins)
+    return Squeezed("".join(map(line.__getitem__, origins)).translate(_USUAL), origins)

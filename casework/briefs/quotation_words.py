@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import NamedTuple
 
+from casework.briefs.joined_text import squeezed
 from law.diff import Change, Run, compare
 from law.provision_reading import read_provision
 from rag.answers.quotation_place import locate, typeset
@@ -54,7 +55,8 @@ class Near(NamedTuple):
 
 def pieces(quote: str) -> list[str]:
     """The words of a quotation between its cuts, without «[sic]» and notes on its emphasis."""
-    plain = _ONE_LETTER.sub(r"\1", _EMPHASIS.sub("", _SIC.sub("", quote.replace("¶", " "))))
+    whole = squeezed(quote.replace("¶", " ")).text
+    plain = _ONE_LETTER.sub(r"\1", _EMPHASIS.sub("", _SIC.sub("", whole)))
     parts = (part.strip(_EDGE) for part in _CUTS.split(plain))
     return [part for part in parts if re.search(r"\w", part)]
 

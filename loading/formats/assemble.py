@@ -89,7 +89,7 @@ def _document(
     facts = norm_facts.describe(part, name, collection, reference, read_journal(heads).day)
     norm = _completed(facts.norm, part, heads)
     blocks, warnings = article_blocks(facts.body, norm)
-    divided = _provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS)
+    divided = provisions(blocks) >= (1 if facts.named else MIN_PROVISIONS)
     if collection == LAW:
         norm = papers.recognised(norm, part, name, divided=divided)
     if divided:
@@ -103,12 +103,13 @@ def described(norm: Norm, paragraphs: Sequence[Paragraph]) -> Document:
     """The document of paragraphs whose norm is told apart from them; an agreement is completed from them."""
     norm = _completed(norm, paragraphs)
     blocks, warnings = article_blocks(paragraphs, norm)
-    if not _provisions(blocks):
+    if not provisions(blocks):
         blocks, warnings = section_blocks(paragraphs, norm), []
     return Document(norm=norm, blocks=tuple(blocks), warnings=tuple(warnings))
 
 
-def _provisions(blocks: Sequence[Block]) -> int:
+def provisions(blocks: Sequence[Block]) -> int:
+    """Number of blocks that are provisions."""
     return sum(1 for block in blocks if block.label)
 
 

@@ -2,9 +2,10 @@
 
 The front matter fills `Norm` (fields it does not have go to `Norm.extra`). Headings give the structure:
 TÍTULO, CAPÍTULO, Sección… are the path, and one that begins with Artículo, Art., Disposición or Anexo starts
-a block; what stands in sentences never does. An HTML comment right under a heading may carry attributes of
-its block: `<!-- block: a38; url: https://…; summary: …; keywords: a, b; questions: ¿…? | ¿…?; valid_from:
-2015-10-24; valid_to: 2018-07-04 -->`. Headings with the same `block` are wordings of one block.
+a block; what stands in sentences never does. Without such a heading articles are read
+as in a plain text. An HTML comment right under a heading may carry attributes of its block: `<!-- block: a38;
+url: https://…; summary: …; keywords: a, b; questions: ¿…? | ¿…?; valid_from: 2015-10-24; valid_to: 2018-07-04
+-->`. Headings with the same `block` are wordings of one block.
 """
 
 import re
@@ -16,9 +17,11 @@ from typing import Any, NamedTuple
 from core.errors import InputError
 from law import labels
 from law.decisions import LAW
-from law.norms import UNDATED, Block, BlockKind, BlockVersion, Document, Norm
-from loading.formats import agreement_facts, papers
-from loading.formats.broken_lines import Paragraph
+from law.norms import BRIEF, UNDATED, Block, BlockKind, BlockVersion, Document, Norm
+from loading.formats import agreement_facts, papers, plain_text
+from loading.formats.articles import article_blocks
+from loading.formats.assemble import MIN_PROVISIONS, provisions
+from loading.formats.broken_lines import Line, Paragraph, paragraphs
 from loading.formats.front_matter import DATES, TEXTS, date_of, doubts, norm_of, renamed, split_front_matter
 from loading.formats.generated_ids import BLOCK_LENGTH, block_id, free, slug
 from loading.formats.headings import LEVELS
@@ -40,6 +43,8 @@ def load(source: Source, collection: str) -> list[Document]:
         InputError: the file is not text, its front matter is not valid YAML, or it holds no text.
     """
     written, body = split_front_matter(source)
+    if not written and not any(map(_HEADING.match, body.splitlines())):
+        return plain_text.load(source, collection)
     try:
         fields = renamed(written)
         norm = norm_of(source, fields, _first_title(body), collection)
@@ -52,6 +57,10 @@ def load(source: Source, collection: str) -> list[Document]:
     if not assembler.drafts:
         raise InputError(f"{source.name}: no contiene texto; compruebe el archivo y súbalo otra vez.")
     blocks = tuple(assembler.blocks())
+    if collection != BRIEF and not any(one.label for one in blocks):
+        unmarked, _ = article_blocks(_unmarked(body), norm)
+        divided = provisions(unmarked) >= (1 if written else MIN_PROVISIONS)
+        blocks = tuple(unmarked) if divided else blocks
     if norm.collection == LAW and not any(fields.get(name) for name in ("id", "rank", "collection")):
         divided = any(one.label for one in blocks)
         # The title of the front matter stands over the text.
@@ -74,6 +83,13 @@ def _lines(body: str) -> Iterator[Paragraph]:
             yield Paragraph(found[2].rstrip(), len(found[1]))
         elif line.strip():
             yield Paragraph(line.strip())
+
+
+def _unmarked(body: str) -> list[Paragraph]:
+    """The paragraphs of a body whose articles have no heading of Markdown, as those of a plain text."""
+    # A heading that names an article and made no block stands in a fence.
+    marked = (line if labels.of_heading(line.strip("# ")) else line.lstrip("#") for line in body.splitlines())
+    return paragraphs([Line(_plain_line(line)) for line in marked])
 
 
 def _first_title(body: str) -> str:

@@ -11,11 +11,13 @@ from law.labels import fold
 from law.norms import Norm
 from law.rulings import rulings
 from rag.question.understanding import Decided, Missing, Pointed
-from text.textnorm import words
+from text.textnorm import stems, words
 
 CENDOJ = "el CENDOJ (poderjudicial.es) o en la página del tribunal que la dictó"
 SEAT = "la sede electrónica de la Seguridad Social"
 NOT_HELD = "No está entre lo cargado {what}: puede buscarse en {where}.{near}"
+ONLY_NAMED = "qué resuelve"
+"""Asked of a decision by a question that only names it."""
 NEAR = " Con ese número sí está cargado: {names}."
 
 _DECISION = re.compile(
@@ -45,7 +47,10 @@ _PARTS = (
     ("voto", re.compile(r"\bvotos? (?:pa\w+|discrepante)|\bdiscrep|\bdisident")),
     (
         "fallo",
-        re.compile(r"\bfallo\b|\bparte dispositiva\b|\bcomo falla\b"),
+        re.compile(
+            r"\bfallo\b|\bparte dispositiva\b|\bcomo falla\b"
+            r"|\bque (?:se |ha )?(?:acuerda|acordo|acordado|falla)\b"
+        ),
     ),
     ("hechos", re.compile(r"\bhechos\b|\bcronologia\b")),
     ("cabecera", re.compile(r"\bponente\b|\bque (?:sala|seccion|tribunal|juzgado)\b")),
@@ -77,6 +82,8 @@ def decided(question: str, held: Decisions, today: date) -> Decided:
     points = _pointing(norms, sure=True)
     if not named and _RULING.search(fold(question)):
         points = _pointing([held.norms[i] for i in held.placed(words(question))], sure=False)
+    if named and not stems(_RULING.sub(" ", fold(rest))):
+        rest = ONLY_NAMED
     rest = " ".join(rest.split()) if named else ""
     return Decided(points=points, missing=missing, rest=rest, parts=_parts(fold(question)))
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from unicodedata import normalize
 
 from law.labels import fold
 from lexicon.accents import accented
@@ -68,7 +69,7 @@ def clean(text: str) -> str:
 
     «xq no le dan dias libres a mi cliente???» → «por qué no le dan días libres?».
     """
-    joined = _lowered(" ".join(text.split()))
+    joined = _lowered(" ".join(normalize("NFC", text).split()))
     if not _OWN_ACCOUNT.search(joined):
         joined = _REPRESENTED.sub("", joined) or joined
     spelled = accented(_WORD.sub(_spelled, joined))

@@ -11,6 +11,7 @@ from pydantic import Field
 from core.clock import today_in_spain
 from core.errors import EmbedderUnavailable, InputError
 from core.values import Value
+from rag.question.question_form import clean
 from rag.retrieval.hybrid import search_queries
 from rag.retrieval.scope import plan
 from rag.shared.hits import Hit, SubQuery
@@ -66,20 +67,21 @@ class SearchDocument(Value):
 
 
 def search(program: Program, request: SearchRequest) -> SearchDocument:
-    """The hits of a query.
+    """The hits of a query, which gets the accents that it was typed without as a question does.
 
     Raises:
         InputError: the query is empty or the collection unknown.
         EmbedderUnavailable: only vectors are to be used, and there are none.
         IndexUnavailable: see `Program.services`.
     """
-    if not visible(request.query).strip():
+    shown = visible(request.query).strip()
+    if not shown:
         raise InputError("Escriba qué quiere buscar.")
     if request.collection:
         program.settings.check_collection(request.collection)
     as_of, services = request.as_of or today_in_spain(), _limited(program.services, request)
     clock = time.perf_counter()
-    hits, notice = asyncio.run(hits_of(services, request.query, as_of, request.mode))
+    hits, notice = asyncio.run(hits_of(services, clean(shown) or shown, as_of, request.mode))
     elapsed = (time.perf_counter() - clock) * 1000
     if notice and request.mode == "semantic":
         raise EmbedderUnavailable(f"La búsqueda solo por vectores los necesita. {notice}")

@@ -3,12 +3,15 @@
 import asyncio
 from datetime import date
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
 from rag.run.pipeline import retrieve
+from service.contract.search import SearchRequest, search
 from tests.boe_server import write_norm
 from tests.conftest import DATA
+from tests.fakes import HashEmbedder
 
 TODAY = date(2026, 6, 1)
 NORM = """---
@@ -145,3 +148,23 @@ def test_switched_off_only_words_are_searched_and_nothing_is_reranked(program):
     assert (record.mode, record.filters, record.calls) == ("lexical", (), ())
     assert all(hit.dense is None and hit.rerank is None for hit in state.ranked)
     assert state.ranked
+
+
+class _Listening(HashEmbedder):
+    """Keeps the queries that it gets."""
+
+    heard: frozenset[str] = frozenset()
+
+    async def embed_queries(self, texts):
+        self.heard |= set(texts)
+        return await super().embed_queries(texts)
+
+
+def test_a_search_is_the_same_however_its_accents_are_typed(make_program):
+    program, typed = (
+        make_program([DATA], embedder=_Listening()),
+        "indemnización por despido, días de vacaciones",
+    )
+    ways = typed, typed.replace("ó", "o").replace("í", "i"), normalize("NFD", typed), typed.upper()
+    assert len({search(program, SearchRequest(query=way)).hits for way in ways}) == 1
+    assert program.models.embedder.heard == {typed}

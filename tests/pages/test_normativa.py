@@ -208,6 +208,18 @@ def test_what_a_loader_could_not_keep_is_told_of_the_document_also_once_its_data
     assert told in html(page_at("normativa", doc=norm_id))
 
 
+@pytest.mark.parametrize("first", [date(2090, 1, 1), date(1795, 7, 4)])
+def test_a_day_far_off_is_shown_and_kept(app: App, tmp_path: Path, first: date) -> None:
+    text = f"---\nid: LEJOS\npublished: {first}\nvalid_from: {first}\n---\n\nArtículo 1. Cosa.\n\nDe otro.\n"
+    (tmp_path / "lejos.md").write_text(text, "utf-8")
+    app.loading.ingest([tmp_path / "lejos.md"])
+    page = pressed(page_at("normativa", doc="LEJOS"), "edit")
+    page.text_input(key="edit-LEJOS-alias").set_value("LEJ")
+    next(button for button in page.button if button.label == "Guardar").click().run()
+    assert (norm := app.database.corpus.norm("LEJOS")).alias == "LEJ"
+    assert norm.published == norm.valid_from == first
+
+
 def test_data_that_cannot_be_are_refused_and_nothing_changes(app: App) -> None:
     page = pressed(page_at("normativa", doc=NORM), "edit")
     page.selectbox(key=f"edit-{NORM}-status").set_value("Derogado")

@@ -1,10 +1,12 @@
 """Citations as lawyers write them: the cases of tests/cases/citations.md, and what they leave open."""
 
+import re
+
 import pytest
 
 from casework.briefs.finding_names import is_private
 from casework.briefs.typed_forms import typed, without_parts
-from tests.brief_notation import CATALOGUE, TODAY, provisions_of, read_brief, written
+from tests.brief_notation import CATALOGUE, TODAY, provisions_of, read_brief, rulings_of, written
 from tests.case_files import listed, pairs
 
 
@@ -90,3 +92,29 @@ def test_an_article_of_what_the_parties_wrote_is_of_no_norm(text: str) -> None:
 def test_a_convention_and_a_statute_are_norms(text: str) -> None:
     found = [one for one in read_brief(f"{text}.", CATALOGUE, TODAY).provisions if one.label]
     assert found and not any(map(is_private, found))
+
+
+_PLAIN = (
+    "La STS 123/2024, de 5 de marzo, el art. 48 ET y el n.º 4 del art. 37 del ET. Vid. LGSS, artículo 194."
+)
+
+
+@pytest.mark.parametrize("sign", "\u00ad\u200b\u200c\u200d\u200e\u2060\ufeff", ids=ascii)
+def test_signs_that_nobody_sees_within_words_and_numbers_change_no_citation(sign: str) -> None:
+    text = re.sub(r"(?<=\w)(?=\w|/)", sign, _PLAIN)
+    assert provisions_of(text) == provisions_of(_PLAIN) == "ET 48; ET 37.4; LGSS 194"
+    assert rulings_of(text) == rulings_of(_PLAIN) == "STS 123/2024 5-3-2024"
+    assert all(text[one.start : one.end] == one.text for one in read_brief(text, CATALOGUE, TODAY).provisions)
+
+
+@pytest.mark.parametrize(
+    "text", [_PLAIN.replace(" ", space) for space in "\u00a0\u2009\u202f\u3000"] + [_PLAIN.replace("/", "∕")]
+)
+def test_spaces_and_bars_of_word_processors_change_no_citation(text: str) -> None:
+    assert (provisions_of(text), rulings_of(text)) == (provisions_of(_PLAIN), rulings_of(_PLAIN))
+
+
+def test_a_hyphen_that_does_not_break_is_a_hyphen() -> None:
+    text = "El art. 1 del Real Decreto{0}ley 6/2019 y la STSJ de Castilla{0}La Mancha 55/2024."
+    assert provisions_of(text.format("‑")) == provisions_of(text.format("-")) != ""
+    assert rulings_of(text.format("‑")) == rulings_of(text.format("-")) != ""

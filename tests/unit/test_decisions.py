@@ -72,6 +72,18 @@ def test_a_ruling_or_criterion_is_known_by_whatever_names_it(question, held):
     assert not decided(question, HELD, TODAY).missing
 
 
+@pytest.mark.parametrize(
+    "name", ["ECLI:ES:TS:2021:2418", "la STS 612/2021", "sentencia 612/2021", "SJS Badajoz 118/2023"]
+)
+def test_a_name_alone_asks_what_the_ruling_decides(name):
+    assert decided(name, HELD, TODAY).rest == "qué resuelve"
+
+
+@pytest.mark.parametrize("asks", ["¿Qué acuerda", "qué acordó", "¿Qué ha acordado", "¿qué falla"])
+def test_what_a_ruling_agrees_on_is_its_operative_part(asks):
+    assert decided(f"{asks} la STS 612/2021?", HELD, TODAY).parts == ("fallo",)
+
+
 @pytest.mark.parametrize(("question", "said"), pairs("asked_decisions", "Las que no están"))
 def test_a_named_ruling_that_is_not_held_is_told_with_those_of_its_number(question, said):
     (missing,) = decided(question, HELD, TODAY).missing

@@ -226,3 +226,16 @@ def test_what_the_front_matter_says_of_an_agreement_wins_over_its_text(tmp_path:
         "ES-VC",
         "2040-12-31",
     )
+
+
+@pytest.mark.parametrize("front", ["---\nid: X-1\nvalid_from: 2020-01-01\n---\n", "# De faros\n", ""])
+def test_articles_without_a_mark_are_articles(tmp_path: Path, front: str) -> None:
+    lines = "Ley 5/2021, de 6 de mayo.", "Artículo 1. Luz.", "Se enciende.", "Artículo 2. Mar.", "Se mira."
+    blocks = document(tmp_path, "\n\n".join((front, *lines))).blocks
+    found = [(one.label, one.versions[0].text) for one in blocks if one.label]
+    assert found == [("1", "Artículo 1. Luz.\nSe enciende."), ("2", "Artículo 2. Mar.\nSe mira.")]
+
+
+def test_a_note_that_quotes_one_article_is_not_divided(tmp_path: Path) -> None:
+    text = "# Nota para el cliente\n\nHoy le escribo.\n\nArtículo 5. Deberes.\n\nCumplir con el puesto.\n"
+    assert [one.label for one in document(tmp_path, text).blocks] == [""]

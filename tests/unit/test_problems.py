@@ -37,7 +37,7 @@ class Sample(BaseModel):
         ({"count": 10}, "COUNT debe ser como máximo 9"),
         ({"rate": "mucho"}, "RATE debe ser un número"),
         ({"rate": 0}, "RATE debe ser mayor que 0.0"),
-        ({"yes": "quizá"}, "YES debe ser true o false"),
+        ({"yes": "quizá"}, "YES debe ser sí o no (true o false)"),
         ({"mode": "cinco"}, "MODE debe ser uno de uno, dos, tres"),
         ({"day": "ayer"}, "DAY debe ser una fecha escrita como 2024-03-01"),
         ({"name": "a"}, "NAME debe ser un texto de 2 caracteres como mínimo"),

@@ -160,7 +160,13 @@ def named(names: Iterable[str]) -> dict[str, str]:
 
 
 def choose_day(at: Place, label: str, value: date | None, key: str, **look: Any) -> date | None:
-    """A box with a day, or None while it is empty; `look`: other parameters of `st.date_input`."""
+    """A box with a day, or None while it is empty; `look`: other parameters of `st.date_input`.
+
+    Its limits are for what is chosen: a day that is there already, of a norm or an address, may lie beyond.
+    """
+    for limit, reach in (("min_value", min), ("max_value", max)):
+        if value and limit in look:
+            look[limit] = reach(look[limit], value)
     chosen = (at or st).date_input(label, value, format="DD/MM/YYYY", key=key, **look)
     return chosen if isinstance(chosen, date) else None
 

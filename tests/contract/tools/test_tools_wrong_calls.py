@@ -58,7 +58,7 @@ SECTION_OF = {"file_name": "Guia_Contactos.md"}
         ),
         (
             xml("regex_search", pattern="x", case_sensitive="quizá"),
-            "«case_sensitive» debe ser true o false, no «quizá».",
+            "«case_sensitive» debe ser sí o no (true o false), no «quizá».",
         ),
         (xml("file_section", file_name="nota", chunk_start=1), "Falta el parámetro obligatorio «chunk_end»."),
         (
