@@ -25,7 +25,7 @@ from service.contract.template_documents import (
     template_document,
     templates_document,
 )
-from service.contract.templates import CheckedReference, Counted, checked_sources, count_term
+from service.contract.templates import CheckedReference, Counted, checked_sources, count_term, quoting
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
 
@@ -83,11 +83,12 @@ class OwnTemplates(Own):
         """
         program, template = self._program(), self.template(name)
         facts = given(template, values)
+        draft = fill(template, facts, quoting(program))
         return Prepared(
             template=template,
-            draft=fill(template, facts),
+            draft=draft,
             counted=count_term(template, facts, program.facts()),
-            sources=checked_sources(program, template),
+            sources=checked_sources(program, template, draft.grounds),
         )
 
     def word(self, name: str, values: Mapping[str, object]) -> bytes:
@@ -103,7 +104,7 @@ class OwnTemplates(Own):
     def described(self, name: Name) -> TemplateDocument:
         """A template with its data and the state of its provisions today. Raises NotFound."""
         program, template = self._program(), self.template(name)
-        return template_document(template, checked_sources(program, template))
+        return template_document(template, checked_sources(program, template, template.grounds))
 
     def filled(self, name: Name, request: FillRequest) -> FilledDocument:
         """The draft and its Word file as a document. Raises as `prepared`."""

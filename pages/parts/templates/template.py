@@ -35,6 +35,7 @@ KEPT = "template-values"
 NONE = "—"
 CLASSES = {State.IN_FORCE: "art-high", State.CHANGED: "art-mid", State.NOT_LOADED: "art-mid"}
 FROM = "{field}: {value}, según {document}{page}: «{quote}»"
+APART = "Esto no concuerda; el borrador se ha preparado igual:"
 GAPS = "Faltan datos, señalados con […]:"
 READ_IT = "Revise los datos tomados de los documentos:"
 
@@ -104,8 +105,9 @@ def _show_prepared(app: Member, name: str, made: Prepared, values: Mapping[str, 
         show(warning(*made.counted.outcome.warnings))
     elif made.counted.problem:
         show(warning(f"Plazo sin contar. {made.counted.problem}"))
-    if made.draft.missing:
-        show(html('<div class="art-warn">{}</div>', listed(GAPS, made.draft.missing)))
+    for title, told in ((APART, made.draft.disagreements), (GAPS, made.draft.missing)):
+        if told:
+            show(html('<div class="art-warn">{}</div>', listed(title, told)))
     with st.container(key="draft"):
         st.code(made.draft.text, language=None, wrap_lines=True)
     _hand_out(app, name, values)

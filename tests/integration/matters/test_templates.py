@@ -56,7 +56,7 @@ def test_the_word_file_has_the_draft_and_a_last_page_for_whoever_files_it(ana):
     lines = read(ana.templates.word(NAME, values))
     assert lines[0] == "Papeleta de conciliación por despido"
     assert any(line.startswith(f"{WORKER}, con DNI o NIE […]") for line in lines)
-    assert "=1+1" in lines and "Dos" in lines
+    assert any(line.endswith("=1+1") for line in lines) and "Dos" in lines
     sheet = lines[lines.index(SHEET) :]
     assert any("caducidad" in line for line in sheet)
     assert any("15 de abril de 2026" in line or "de abril de 2026" in line for line in sheet)
