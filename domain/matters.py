@@ -1,5 +1,6 @@
 """Expedientes (matters) and their documents: values."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -80,11 +81,24 @@ class KeptTerm(Value):
     added_at: datetime
 
 
+class KeptDraft(Value):
+    """A draft of a writ: the name of its template and what was told of each field, as texts."""
+
+    id: str
+    matter_id: str
+    template: str
+    told: Mapping[str, str]
+    added_by: str
+    added_at: datetime
+    updated_at: datetime
+
+
 class PersonsMatter(Value):
-    """An expediente of which a person is the owner, with the names of its documents, its review tables and
-    its terms, for their copy."""
+    """An expediente of which a person is the owner, with the names of its documents, its review tables, its
+    terms and its drafts, for their copy."""
 
     matter: Matter
     documents: tuple[MatterDocument, ...]
     tables: tuple[PersonsTable, ...] = ()
     terms: tuple[KeptTerm, ...] = ()
+    drafts: tuple[KeptDraft, ...] = ()

@@ -1,4 +1,4 @@
-"""Templates of briefs as one person may use them; the values given are neither stored nor logged."""
+"""Templates of briefs as one person may use them; no value given is logged, or stored by a door here."""
 
 from __future__ import annotations
 
@@ -91,11 +91,10 @@ class OwnTemplates(Own):
             sources=checked_sources(program, template, draft.grounds),
         )
 
-    def word(self, name: str, values: Mapping[str, object]) -> bytes:
-        """The same draft as a Word file. Raises as `prepared`."""
+    def word(self, made: Prepared) -> bytes:
+        """The draft as a Word file; who hands it out records that."""
         self._program()
-        with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
-            return _word(self.prepared(name, values))
+        return _word(made)
 
     def listed(self) -> TemplatesDocument:
         """The templates as a document."""

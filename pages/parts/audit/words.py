@@ -107,6 +107,7 @@ VALUES = {
     "evaluation": "una evaluación",
     "detail": "detalle técnico",
     "document": "un documento",
+    "draft": "un borrador",
     "term": "un plazo",
     "terms": "los plazos",
     "fixed_day": "día fijo",

@@ -1,0 +1,111 @@
+"""Drafts of writs: those kept in an expediente, the one on view, and the writ that goes on from it."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+import streamlit as st
+
+from casework.templates.template_types import Template
+from core.errors import NotFound
+from domain.matters import KeptDraft
+from pages.parts.common.html import note, show, titled
+from pages.parts.common.layout import go, section, tell
+from pages.parts.common.page import attempt
+from pages.parts.common.widgets import button
+from pages.parts.common.words import ago
+from service.members.member import Member
+from storage.casework.drafts import NO_DRAFT
+
+SHOWN, BEGUN = "template-values", "template-begun"
+"""Values of the drafts on view, and of forms that another writ began, where no expediente keeps them."""
+KEPT = "Borrador guardado en el expediente."
+
+
+class Start(NamedTuple):
+    """What a form begins with, and the kept draft that it belongs to; `ready`: it is to be shown."""
+
+    told: Mapping[str, str]
+    draft_id: str = ""
+    ready: bool = False
+
+
+def start_of(app: Member, template: Template, matter_id: str, draft_id: str) -> Start:
+    """The values of the draft named, or of the writ that this one goes on from. Raises NotFound."""
+    known = {one.name: one for one in template.fields}
+    if draft_id:
+        draft = app.drafts.draft(draft_id)
+        if draft.matter_id != matter_id:
+            raise NotFound(NO_DRAFT)
+        same = draft.template == template.name
+        told, ready = draft.told, same
+        draft_id = draft_id if same else ""
+    else:
+        own = st.session_state.get(SHOWN, {}).get(template.name) if not matter_id else None
+        told, ready = own or st.session_state.get(BEGUN, {}).get(template.name, {}), own is not None
+    usable = {name: value for name, value in told.items() if _fits(known.get(name), value)}
+    return Start(usable, draft_id, ready)
+
+
+def keep(app: Member, template: Template, matter_id: str, draft_id: str, told: dict[str, str]) -> None:
+    """Keep the values and name their draft in the address; without an expediente they stay in the tab."""
+    if not matter_id:
+        st.session_state.setdefault(SHOWN, {})[template.name] = told
+        return
+    kept = app.drafts.keep(matter_id, template.name, told, draft_id)
+    tell(KEPT)
+    go(m=template.name, e=matter_id, b=kept.id)
+    st.rerun()
+
+
+def told_of(values: Mapping[str, object]) -> dict[str, str]:
+    """The values of a form as texts, without the empty ones."""
+    texts = {
+        name: "sí" if value is True else f"{value:%d/%m/%Y}" if isinstance(value, date) else str(value or "")
+        for name, value in values.items()
+    }
+    return {name: text for name, text in texts.items() if text.strip()}
+
+
+def offer_next(app: Member, template: Template, matter_id: str, start: Start) -> None:
+    """The button that takes the values on into the writ that follows."""
+    following = app.templates.templates().known.get(template.next)
+    if following is not None:
+        label = f"Seguir con «{following.title}»"
+        button(label, "template-next", "arrow_forward", _go_on, following.name, matter_id, start)
+
+
+def show_kept(app: Member, matter_id: str) -> None:
+    """The drafts of an expediente; nothing without any."""
+    found = app.drafts.drafts(matter_id)
+    if not found:
+        return
+    section("Borradores guardados")
+    known = app.templates.templates().known
+    for one in found:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"draft-{one.id}"):
+            template = known.get(one.template)
+            with st.container(gap=None):
+                when = f"Guardado {ago(one.updated_at, datetime.now(UTC))}"
+                show(titled(template.title if template else one.template), note(when))
+            if template:
+                button("Abrir", f"open-draft-{one.id}", "draft", _open, one, type="tertiary")
+            gone = (attempt, "Borrador quitado.", app.drafts.remove, one.id)
+            button("Quitar", f"remove-draft-{one.id}", "delete", *gone, type="tertiary")
+
+
+def _fits(field: object, value: str) -> bool:
+    choices = getattr(field, "choices", ())
+    return field is not None and (not choices or value in choices)
+
+
+def _open(draft: KeptDraft) -> None:
+    go(m=draft.template, e=draft.matter_id, b=draft.id)
+
+
+def _go_on(name: str, matter_id: str, start: Start) -> None:
+    if matter_id:
+        go(m=name, e=matter_id, b=start.draft_id)
+    else:
+        st.session_state[BEGUN] = {name: dict(start.told)}
+        go(m=name)
