@@ -27,6 +27,7 @@ class TemplateField(_Strict):
             place and that of a 'company' are put in their case, and a 'phrase' goes on a sentence.
         required: a draft without it has a mark in its place, and its label is listed as missing.
         choices: of a 'choice'.
+        takes: the field of the writ that this one goes on from whose value it takes; no other field gets it.
         asks: the question by which the papers of an expediente may tell it, for dates and amounts.
     """
 
@@ -36,6 +37,7 @@ class TemplateField(_Strict):
     required: bool = True
     help: str = Field("", max_length=300)
     choices: tuple[Line, ...] = ()
+    takes: str = ""
     asks: str = Field("", max_length=200)
 
 

@@ -53,10 +53,12 @@ def test_a_draft_is_kept_in_its_expediente_opened_again_and_goes_on_into_the_dem
     page = page_at("templates", m=NAME, e=matter)
     page.text_input(key=key(page, "nombre", matter)).set_value("FILOMENA ZURRUTÚA")
     page.date_input(key=key(page, "fecha_efectos", matter)).set_value(date(2026, 3, 2))
+    page.date_input(key=key(page, "fecha", matter)).set_value(date(2026, 3, 9))
     page.checkbox(key=key(page, "sin_audiencia", matter)).check()
     press(page, "Preparar el borrador")
     (kept,) = ana.drafts.drafts(matter)
-    assert kept.told == {"nombre": "FILOMENA ZURRUTÚA", "fecha_efectos": "02/03/2026", "sin_audiencia": "sí"}
+    days = {"fecha_efectos": "02/03/2026", "fecha": "09/03/2026"}
+    assert kept.told == {"nombre": "FILOMENA ZURRUTÚA", "sin_audiencia": "sí", **days}
     assert "Filomena Zurrutúa, con DNI o NIE […]" in page.code[0].value
     assert "Descargar en Word" in [one.label for one in page.get("download_button")]
 
@@ -68,6 +70,8 @@ def test_a_draft_is_kept_in_its_expediente_opened_again_and_goes_on_into_the_dem
     press(opened, "Seguir con «Demanda por despido»")
     box = f"demanda-despido{matter}{kept.id}-"
     assert opened.text_input(key=f"{box}nombre").value == "FILOMENA ZURRUTÚA" and [*opened.code] == []
+    assert opened.date_input(key=f"{box}papeleta").value == date(2026, 3, 9)
+    assert opened.date_input(key=f"{box}fecha").value is None
     opened.text_input(key=f"{box}pago").set_value("mensual")
     press(opened, "Preparar el borrador")
     assert {one.template for one in ana.drafts.drafts(matter)} == {NAME, "demanda-despido"}

@@ -32,19 +32,15 @@ class Start(NamedTuple):
 
 def start_of(app: Member, template: Template, matter_id: str, draft_id: str) -> Start:
     """The values of the draft named, or of the writ that this one goes on from. Raises NotFound."""
-    known = {one.name: one for one in template.fields}
     if draft_id:
         draft = app.drafts.draft(draft_id)
         if draft.matter_id != matter_id:
             raise NotFound(NO_DRAFT)
         same = draft.template == template.name
-        told, ready = draft.told, same
-        draft_id = draft_id if same else ""
-    else:
-        own = st.session_state.get(SHOWN, {}).get(template.name) if not matter_id else None
-        told, ready = own or st.session_state.get(BEGUN, {}).get(template.name, {}), own is not None
-    usable = {name: value for name, value in told.items() if _fits(known.get(name), value)}
-    return Start(usable, draft_id, ready)
+        return Start(_usable(template, draft.told, same), draft_id if same else "", same)
+    own = st.session_state.get(SHOWN, {}).get(template.name) if not matter_id else None
+    told = own or st.session_state.get(BEGUN, {}).get(template.name, {})
+    return Start(_usable(template, told, own is not None), "", own is not None)
 
 
 def keep(app: Member, template: Template, matter_id: str, draft_id: str, told: dict[str, str]) -> None:
@@ -94,9 +90,15 @@ def show_kept(app: Member, matter_id: str) -> None:
             button("Quitar", f"remove-draft-{one.id}", "delete", *gone, type="tertiary")
 
 
-def _fits(field: object, value: str) -> bool:
-    choices = getattr(field, "choices", ())
-    return field is not None and (not choices or value in choices)
+def _usable(template: Template, told: Mapping[str, str], same: bool) -> dict[str, str]:
+    """The values that its fields can take, of the same writ or of the one before."""
+    taken = {} if same else {one.takes: one.name for one in template.fields if one.takes}
+    moved = {taken.get(name, name): value for name, value in told.items()}
+    return {
+        one.name: moved[one.name]
+        for one in template.fields
+        if one.name in moved and (not one.choices or moved[one.name] in one.choices)
+    }
 
 
 def _open(draft: KeptDraft) -> None:

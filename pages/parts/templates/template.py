@@ -23,7 +23,7 @@ from pages.parts.common.html import (
 )
 from pages.parts.common.layout import heading, section
 from pages.parts.common.widgets import choose_day, choose_seat, download
-from pages.parts.templates.drafts import keep, offer_next, start_of, told_of
+from pages.parts.templates.drafts import Start, keep, offer_next, start_of, told_of
 from pages.parts.templates.listed import back_to_list
 from service.contract.files import DOCX
 from service.contract.templates import CheckedReference
@@ -60,8 +60,7 @@ def show_template(app: Member, name: str, matter_id: str, draft_id: str = "") ->
         made = app.templates.prepared(name, start.told)
     else:
         return
-    _show_prepared(app, made)
-    offer_next(app, template, matter_id, start)
+    _show_prepared(app, made, matter_id, start)
 
 
 def _from(template: Template, key: str, one: Suggestion) -> str:
@@ -108,7 +107,7 @@ def _box(app: Member, place: str, field: TemplateField, start: str) -> object:
     return st.text_input(label, start, max_chars=SHORT, key=key, help=told)
 
 
-def _show_prepared(app: Member, made: Prepared) -> None:
+def _show_prepared(app: Member, made: Prepared, matter_id: str, start: Start) -> None:
     section("Borrador")
     if made.counted.outcome:
         show(tiles((label, value, "") for label, value in made.counted.outcome.headline))
@@ -121,10 +120,10 @@ def _show_prepared(app: Member, made: Prepared) -> None:
     with st.container(key="draft"):
         st.code(made.draft.text, language=None, wrap_lines=True)
     name = made.template.name
-    record = (app.exported, "template", name)
-    download(
-        "Descargar en Word", app.templates.word(made), f"{name}.docx", DOCX, "template-word", record=record
-    )
+    content, record = app.templates.word(made), (app.exported, "template", name)
+    with st.container(horizontal=True, key="draft-out"):
+        download("Descargar en Word", content, f"{name}.docx", DOCX, "template-word", record=record)
+        offer_next(app, made.template, matter_id, start)
     section("Preceptos en que se apoya", "Comprobados hoy con la normativa cargada.")
     show(table(("Estado", "Precepto", "Para qué"), map(_source, made.sources)))
     show(listed("Documentos que se acompañan", made.template.enclose))
