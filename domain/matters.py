@@ -93,12 +93,23 @@ class KeptDraft(Value):
     updated_at: datetime
 
 
+class GivenFact(Value):
+    """A fact of the case that a person gave; without a value they say that it «no consta»."""
+
+    key: str
+    value: str
+    unit: str = ""
+    given_by: str
+    given_at: datetime
+
+
 class PersonsMatter(Value):
     """An expediente of which a person is the owner, with the names of its documents, its review tables, its
-    terms and its drafts, for their copy."""
+    terms, its drafts and the facts that persons gave, for their copy."""
 
     matter: Matter
     documents: tuple[MatterDocument, ...]
     tables: tuple[PersonsTable, ...] = ()
     terms: tuple[KeptTerm, ...] = ()
     drafts: tuple[KeptDraft, ...] = ()
+    facts: tuple[GivenFact, ...] = ()

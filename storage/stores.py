@@ -10,6 +10,7 @@ from storage.alerts.watches import SqlWatchStore
 from storage.base.engine import Engines
 from storage.casework.document_tables import SqlDocumentTableStore
 from storage.casework.drafts import SqlDraftStore
+from storage.casework.facts import SqlFactStore
 from storage.casework.matter_documents import SqlMatterDocumentStore
 from storage.casework.matters import SqlMatterStore
 from storage.casework.terms import SqlTermStore
@@ -68,6 +69,7 @@ class Database:
         self.document_tables = SqlDocumentTableStore(engines)
         self.terms = SqlTermStore(engines)
         self.drafts = SqlDraftStore(engines)
+        self.facts = SqlFactStore(engines)
         self.digests = SqlDigestStore(engines)
         self.addresses = SqlAddressStore(engines)
 

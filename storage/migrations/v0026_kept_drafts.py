@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0026"
-down_revision = "0024"
-schema = "2f75a7d35eb8ec12"
+down_revision = "0025"
+schema = "1458376d592c1878"
 
 
 def upgrade() -> None:
