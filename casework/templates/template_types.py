@@ -68,7 +68,7 @@ class Ground(_Strict):
 
     @property
     def references(self) -> tuple[Reference, ...]:
-        """What it relies on."""
+        """The provision and the ruling that it relies on."""
         return tuple(Reference(cite=one, why=self.title) for one in (self.cite, self.ruling) if one)
 
 

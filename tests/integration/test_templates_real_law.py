@@ -61,7 +61,8 @@ def test_every_ground_that_quotes_finds_its_words(real_law: RealLaw, name: str) 
     quote = quoting(real_law.program)
     days = {"artículo 15.3 del ET": date(2019, 5, 6)}
     quoted = [one for one in TEMPLATES[name].grounds if one.quote and TREATY not in one.cite]
-    assert [one.cite for one in quoted if quote(one, days.get(one.cite)) is None] == []
+    found = [(one.cite, quote(one, days.get(one.cite))) for one in quoted]
+    assert [cite for cite, said in found if said is None or said.words.endswith(":")] == []
 
 
 @pytest.mark.parametrize("name", WRITS)

@@ -23,7 +23,7 @@ KEPT = "Borrador guardado en el expediente."
 
 
 class Start(NamedTuple):
-    """What a form begins with, and the kept draft that it belongs to; `ready`: it is to be shown."""
+    """Values that a form begins with, and the kept draft that they are of; `ready`: it is to be shown."""
 
     told: Mapping[str, str]
     draft_id: str = ""
