@@ -33,7 +33,7 @@ AWKWARD = {
 """A value of each kind that is hard to put into a sentence."""
 
 
-def facts_of(text: str) -> dict[str, object]:
+def facts_of(text: str) -> dict[str, str]:
     """«campo = valor; otro = valor» as the values of a form."""
     return dict(one.split(" = ", 1) for one in re.split(r"; (?=[a-z_]+ = )", text))
 
