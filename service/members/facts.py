@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
 from casework.matters.case_facts import FactsSheet
@@ -25,8 +27,8 @@ class FactRequest(Value):
         unit: «mes», «año» or «día» of a salary, «semana» or «año» of hours.
     """
 
-    value: str | None = Field(None, max_length=LONGEST * 2)
-    unit: str = Field("", max_length=20)
+    value: Annotated[str, Field(max_length=LONGEST * 2)] | None = None
+    unit: Annotated[str, Field(max_length=20)] = ""
 
 
 class OwnFacts(Own):

@@ -56,6 +56,22 @@ LETTER = "Madrid, 3 de marzo de 2026\n\nLe comunicamos su despido{}.\n"
              "demanda": "DEMANDA\nTrabaja con una antigüedad de 1 de enero de 2019."},
             "start", "01/02/2020", ["01/01/2019"], 0, id="a writ that says something else",
         ),
+        pytest.param(
+            {"acta": "De otra parte, D. Pedro Gómez Ruiz, en representación de la empresa."},
+            "worker", "no consta", [], 0, id="a person for the firm",
+        ),
+        pytest.param(
+            {"contrato": "Entre el Ayuntamiento de Urce, representado por D. Luis Paz, con DNI 33889900G."},
+            "employer_id", "no consta", [], 0, id="the number of somebody else",
+        ),
+        pytest.param(
+            {"carta": LETTER.format(" y a su colega y compañero, con antigüedad de 01/03/2020")},
+            "start", "no consta", [], 0, id="a fact of a colleague",
+        ),
+        pytest.param(
+            {"carta": LETTER.format(", que no tiene efectos el 5 de marzo de 2026")},
+            "effects", "no consta", [], 1, id="a denial",
+        ),
     ],
 )  # fmt: skip
 def test_what_papers_cannot_mean_is_no_fact(papers, key, shown, others, problems):

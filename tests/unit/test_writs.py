@@ -10,6 +10,7 @@ import pytest
 from casework.templates.conditions import read_condition
 from casework.templates.fill import MISSING, SUM, Quoted, fill, given
 from casework.templates.template_files import read_templates
+from casework.templates.template_types import Kind
 from casework.templates.written_values import in_words, sum_of
 from core.errors import InputError
 from service.config import ROOT
@@ -46,7 +47,7 @@ def drafted(name, values):
     ("kind", "section"),
     [("name", "Personas y lugares"), ("company", "Empresas"), ("phrase", "Dentro de una frase")],
 )
-def test_names_are_put_in_their_case(kind, section):
+def test_names_are_put_in_their_case(kind: Kind, section):
     assert [in_words(text, kind) for text, _ in pairs("writs", section)] == [
         read for _, read in pairs("writs", section)
     ]

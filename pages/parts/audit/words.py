@@ -108,6 +108,7 @@ VALUES = {
     "detail": "detalle técnico",
     "document": "un documento",
     "draft": "un borrador",
+    "fact": "un hecho del expediente",
     "term": "un plazo",
     "terms": "los plazos",
     "fixed_day": "día fijo",

@@ -32,12 +32,6 @@ def test_what_another_paper_says_is_a_contradiction_until_a_person_chooses(ana, 
     assert (sheet.sure("effects"), sheet["effects"].by) == ("", "")
 
 
-def test_a_denial_is_no_fact_and_is_told(ana, matter):
-    ana.papers.upload(matter, "otra.txt", "El despido no surtirá efectos el 15 de abril de 2025.".encode())
-    sheet = ana.facts.sheet(matter)
-    assert sheet["effects"].value == "15/03/2025"
-
-
 def test_a_correction_of_no_known_fact_or_value_changes_nothing(ana, matter):
     with pytest.raises(NotFound, match="No existe ese dato"):
         ana.facts.correct(matter, "luna", FactRequest(value="llena"))
