@@ -1,5 +1,6 @@
 """Expedientes (matters) and their documents: values."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -80,6 +81,18 @@ class KeptTerm(Value):
     added_at: datetime
 
 
+class KeptDraft(Value):
+    """A draft of a writ: the name of its template and what was told of each field, as texts."""
+
+    id: str
+    matter_id: str
+    template: str
+    told: Mapping[str, str]
+    added_by: str
+    added_at: datetime
+    updated_at: datetime
+
+
 class GivenFact(Value):
     """A fact of the case that a person gave; without a value they say that it «no consta»."""
 
@@ -92,10 +105,11 @@ class GivenFact(Value):
 
 class PersonsMatter(Value):
     """An expediente of which a person is the owner, with the names of its documents, its review tables, its
-    terms and the facts that persons gave, for their copy."""
+    terms, its drafts and the facts that persons gave, for their copy."""
 
     matter: Matter
     documents: tuple[MatterDocument, ...]
     tables: tuple[PersonsTable, ...] = ()
     terms: tuple[KeptTerm, ...] = ()
+    drafts: tuple[KeptDraft, ...] = ()
     facts: tuple[GivenFact, ...] = ()

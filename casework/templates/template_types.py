@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field, field_validator
 from core.values import Value
 from lexicon.paper_fields import FACTS
 
-Kind = Literal["text", "long", "date", "money", "choice", "tick", "seat"]
+Kind = Literal["text", "phrase", "name", "company", "long", "date", "money", "choice", "tick", "seat"]
 Given = str | date | Decimal | bool
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,40}$")]
 Line = Annotated[str, Field(min_length=1, max_length=600)]
@@ -24,9 +24,11 @@ class TemplateField(_Strict):
     """A fact that a template needs.
 
     Attributes:
-        kind: 'seat' is a court whose holidays are known, 'tick' is yes or no.
+        kind: 'seat' is a court whose holidays are known, 'tick' is yes or no; a 'name' of somebody or some
+            place and that of a 'company' are put in their case, and a 'phrase' goes on a sentence.
         required: a draft without it has a mark in its place, and its label is listed as missing.
         choices: of a 'choice'.
+        takes: the field of the writ that this one goes on from whose value it takes; no other field gets it.
         fact: key of the fact of the case that it is (`lexicon.paper_fields.FACTS`); '' for none.
     """
 
@@ -36,6 +38,7 @@ class TemplateField(_Strict):
     required: bool = True
     help: str = Field("", max_length=300)
     choices: tuple[Line, ...] = ()
+    takes: str = ""
     fact: str = ""
 
     @field_validator("fact")
@@ -51,6 +54,37 @@ class Reference(_Strict):
 
     cite: Line
     why: Line
+
+
+class Ground(_Strict):
+    """A fundamento de derecho: a row that stands while its conditions hold (`casework.templates.conditions`).
+
+    Attributes:
+        says: our own words, with fields in braces; `cite` is the provision that says so.
+        quote: words of the paragraphs to quote of what is cited, or True for all of it; False quotes nothing.
+        on: the date field of the facts, whose law is quoted; today's, as the law of procedure, without one.
+        ruling: a ruling that `says` relies on and that must be read before it is cited.
+    """
+
+    title: Line
+    when: tuple[Line, ...] = ()
+    says: str = Field(min_length=1, max_length=3000)
+    cite: Line
+    quote: bool | Line = False
+    on: str = ""
+    ruling: str = Field("", max_length=600)
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        """The provision and the ruling that it relies on."""
+        return tuple(Reference(cite=one, why=self.title) for one in (self.cite, self.ruling) if one)
+
+
+class Agreement(_Strict):
+    """A contradiction between facts, which holds with its conditions, and the sentence that tells it."""
+
+    when: tuple[Line, ...] = Field(min_length=1)
+    says: Line
 
 
 class Deadline(_Strict):
@@ -72,9 +106,12 @@ class Template(_Strict):
         name: name of its file, without extension.
         group: heading under which it is listed.
         checked: day on which its provisions were read in the official text.
-        text: paragraphs separated by blank lines; «# » begins a heading, «{name}» is a field, and a paragraph
-            that begins with «{?name}» stands only if the field is given. «{ordinal}» and «{ordinala}» number
-            the paragraphs under a heading.
+        text: paragraphs separated by blank lines; «# » begins a heading, «{name}» is a field. What stands
+            between «{?conditions}», with «;» between them, and «{/}», or the end of the paragraph, stands
+            only while they hold. «{ordinal}» and «{ordinala}» number the paragraphs under a heading, and
+            «{fundamentos}» is the place of the grounds.
+        rules: names of the files with the grounds and agreements that it shares with others, after its own.
+        next: name of the template that goes on from this one with its data.
     """
 
     name: str
@@ -87,6 +124,10 @@ class Template(_Strict):
     sources: tuple[Reference, ...] = Field(min_length=1, max_length=40)
     enclose: tuple[Line, ...] = ()
     warnings: tuple[Line, ...] = ()
+    rules: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
+    agreements: tuple[Agreement, ...] = ()
+    next: str = ""
     text: str = Field(min_length=1, max_length=60_000)
 
 
@@ -105,11 +146,19 @@ class Paragraph(Value):
 
 
 class Draft(Value):
-    """A template that was filled in; `missing`: labels of the required fields without a value."""
+    """A template that was filled in.
+
+    Attributes:
+        missing: labels of the required fields without a value.
+        disagreements: sentences about facts that contradict each other.
+        grounds: those that stand.
+    """
 
     title: str
     paragraphs: tuple[Paragraph, ...]
     missing: tuple[str, ...] = ()
+    disagreements: tuple[str, ...] = ()
+    grounds: tuple[Ground, ...] = ()
 
     @property
     def text(self) -> str:

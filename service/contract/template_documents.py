@@ -70,6 +70,7 @@ class DraftDocument(Value):
 
     Attributes:
         missing: labels of the required fields without a value; the text has «[…]» there.
+        disagreements: sentences about facts that contradict each other.
         deadline: the term to file, in words; '' if there is none.
         term: the term counted; None, and `problem` says why, if it cannot be.
     """
@@ -78,6 +79,7 @@ class DraftDocument(Value):
     title: str
     paragraphs: tuple[Paragraph, ...]
     missing: tuple[str, ...]
+    disagreements: tuple[str, ...]
     deadline: str
     term: Outcome | None
     problem: str
@@ -121,6 +123,7 @@ def filled_document(
         title=draft.title,
         paragraphs=draft.paragraphs,
         missing=draft.missing,
+        disagreements=draft.disagreements,
         term=counted.outcome,
         problem=counted.problem,
         file=file,

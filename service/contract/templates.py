@@ -1,17 +1,24 @@
-"""The provisions of a template held against the corpus today, and its term counted."""
+"""The provisions of a template held against the corpus today and quoted from it, and its term counted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from calculations.catalogue import calculate
 from calculations.official_figures import Facts
 from calculations.outcome import Outcome
-from casework.briefs.findings import Finding, Kind, State
-from casework.templates.fill import PLACE
-from casework.templates.template_types import Given, Reference, Template
+from casework.briefs.brief_reading import Page, outer
+from casework.briefs.findings import Finding, Kind, Provision, State
+from casework.briefs.likely_names import LikelyNames
+from casework.templates.fill import PLACE, Quote, Quoted
+from casework.templates.template_types import Given, Ground, Reference, Template
+from core.clock import today_in_spain
 from core.errors import ArticuladoError
 from core.values import Value
+from law.corpus_store import CorpusStore
 from law.dates import spelled
+from law.labels import fold
+from law.parts import cited, is_gone
+from law.provision_reading import read_provision, without_mark
 from service.contract.citations import CitationsRequest, citations
 from service.contract.program import Program
 
@@ -19,6 +26,7 @@ SINCE = (
     "Su redacción ha cambiado el {day}, después de revisarse el modelo ({checked}): compruebe que sigue "
     "valiendo."
 )
+_CITED = (Kind.PROVISION, Kind.RULING)
 UNCOUNTED = "Escriba los datos del plazo para que se cuente."
 
 
@@ -50,18 +58,59 @@ class Counted(Value):
     problem: str = ""
 
 
-def checked_sources(program: Program, template: Template) -> tuple[CheckedReference, ...]:
-    """The state of every provision of the template, in its order (`casework.briefs`)."""
-    lines = [one.cite for one in template.sources]
+def checked_sources(
+    program: Program, template: Template, grounds: Sequence[Ground]
+) -> tuple[CheckedReference, ...]:
+    """The state of every provision of the template and of these grounds, in order (`casework.briefs`)."""
+    every = [*template.sources, *(one for ground in grounds for one in ground.references)]
+    references = list({one.cite: one for one in reversed(every)}.values())[::-1]
+    lines = [one.cite for one in references]
     report = citations(program, CitationsRequest(text="\n".join(lines)))
     found = []
     start = 0
-    for reference, line in zip(template.sources, lines, strict=True):
+    for reference, line in zip(references, lines, strict=True):
         end = start + len(line)
-        inside = [one for one in report.findings if one.kind is Kind.PROVISION and start <= one.start < end]
+        inside = [one for one in report.findings if one.kind in _CITED and start <= one.start < end]
         found.append(_checked(reference, inside, template.checked))
         start = end + 1
     return tuple(found)
+
+
+def quoting(program: Program) -> Quote:
+    """Reader of the words that grounds quote, as the corpus has them in force on the day of the facts."""
+    corpus, names, today = (
+        program.database.corpus,
+        LikelyNames(program.holdings.catalogue()),
+        today_in_spain(),
+    )
+
+    def quoted(ground: Ground, on: date | None) -> Quoted | None:
+        brief = outer(Page(ground.cite, names, today)) if ground.quote else None
+        if brief is None or len(brief.provisions) != 1:
+            return None
+        words, now = (_words(corpus, brief.provisions[0], ground.quote, day) for day in (on or today, today))
+        return Quoted(words, words != now) if words else None
+
+    return quoted
+
+
+def _words(corpus: CorpusStore, provision: Provision, wanted: bool | str, day: date) -> str:
+    """The wanted paragraphs of what is cited, to the letter but for number and full stop; '' without any."""
+    found = corpus.find(provision.norm_id or "", provision.label or "", day)
+    block = corpus.block(found[0].norm_id, found[0].block_id) if found else None
+    version = block.version_on(day) if block else None
+    if block is None or version is None:
+        return ""
+    tree, part = read_provision(version.text), (provision.apartado, provision.letter)
+    if is_gone(tree, *part):
+        return ""
+    spans = cited(tree, *part)
+    said = [tree.said(one) for one in tree.blocks for span in spans if span.start <= one.start < span.end]
+    heading = fold(block.title)
+    shown = [
+        one for one in said if fold(one) != heading and (wanted is True or fold(str(wanted)) in fold(one))
+    ]
+    return without_mark("\n".join(shown)).rstrip(".")
 
 
 def count_term(template: Template, facts: Mapping[str, Given], known: Facts) -> Counted:

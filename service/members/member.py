@@ -30,6 +30,7 @@ from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
 from service.members.corrections import OwnCorrections, OwnJobs
 from service.members.document_tables import OwnDocumentTables
+from service.members.drafts import OwnDrafts
 from service.members.facts import OwnFacts
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
@@ -107,6 +108,7 @@ class Member:
     news = Part(OwnNews)
     document_tables = Part(OwnDocumentTables)
     terms = Part(OwnTerms)
+    drafts = Part(OwnDrafts)
     facts = Part(OwnFacts)
     calculations = Part(OwnCalculations)
     opinions = Part(OwnOpinions)

@@ -1,4 +1,4 @@
-"""Templates of briefs as one person may use them; the values given are neither stored nor logged."""
+"""Templates of briefs as one person may use them; no value given is logged, or stored by a door here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from service.contract.template_documents import (
     template_document,
     templates_document,
 )
-from service.contract.templates import CheckedReference, Counted, checked_sources, count_term
+from service.contract.templates import CheckedReference, Counted, checked_sources, count_term, quoting
 from service.members.own import Own
 from service.opinions.brief_file import brief_file
 
@@ -66,18 +66,18 @@ class OwnTemplates(Own):
         """
         program, template = self._program(), self.template(name)
         facts = given(template, values)
+        draft = fill(template, facts, quoting(program))
         return Prepared(
             template=template,
-            draft=fill(template, facts),
+            draft=draft,
             counted=count_term(template, facts, program.facts()),
-            sources=checked_sources(program, template),
+            sources=checked_sources(program, template, draft.grounds),
         )
 
-    def word(self, name: str, values: Mapping[str, object]) -> bytes:
-        """The same draft as a Word file. Raises as `prepared`."""
+    def word(self, made: Prepared) -> bytes:
+        """The draft as a Word file; who hands it out records that."""
         self._program()
-        with self._trail.doing(AuditAction.EXPORTED, name, what="template"):
-            return _word(self.prepared(name, values))
+        return _word(made)
 
     def listed(self) -> TemplatesDocument:
         """The templates as a document."""
@@ -86,7 +86,7 @@ class OwnTemplates(Own):
     def described(self, name: Name) -> TemplateDocument:
         """A template with its data and the state of its provisions today. Raises NotFound."""
         program, template = self._program(), self.template(name)
-        return template_document(template, checked_sources(program, template))
+        return template_document(template, checked_sources(program, template, template.grounds))
 
     def filled(self, name: Name, request: FillRequest) -> FilledDocument:
         """The draft and its Word file as a document. Raises as `prepared`."""

@@ -46,6 +46,7 @@ def sheet_of(
     """The parts of the control sheet that have something to say: title and lines."""
     parts = [
         ("Plazo", term_of(template, counted)),
+        ("No concuerda", list(draft.disagreements)),
         ("Faltan estos datos", list(draft.missing)),
         ("Preceptos en que se apoya", [_said(one) for one in sources]),
         ("Documentos que se acompañan", list(template.enclose)),

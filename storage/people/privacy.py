@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from domain.alerts import AlertSettings, Watch
 from domain.conversations import Conversation
-from domain.matters import KeptTerm, Matter, MatterDocument, PersonsMatter
+from domain.matters import KeptDraft, KeptTerm, Matter, MatterDocument, PersonsMatter
 from domain.preferences import Preferences
 from domain.privacy import ErasureReport, PersonsConversation
 from domain.reviews import Feedback
@@ -28,7 +28,14 @@ from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, DigestRow, N
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
-from storage.tables.matters import GivenFactRow, KeptTermRow, MatterDocumentRow, MatterMemberRow, MatterRow
+from storage.tables.matters import (
+    GivenFactRow,
+    KeptDraftRow,
+    KeptTermRow,
+    MatterDocumentRow,
+    MatterMemberRow,
+    MatterRow,
+)
 from storage.tables.reviews import (
     AssignmentRow,
     CertificateRow,
@@ -108,6 +115,7 @@ class SqlPrivacyStore(Store):
                 MatterDocumentRow.added_by,
                 DocumentTableRow.run_by,
                 KeptTermRow.added_by,
+                KeptDraftRow.added_by,
                 GivenFactRow.given_by,
             ):
                 # SQLAlchemy's types allow for a column of an alias, which cannot be updated.
@@ -164,11 +172,14 @@ class SqlPrivacyStore(Store):
                 values = tuple(one.as_value(MatterDocument) for one in documents)
                 kept = select(KeptTermRow).where(KeptTermRow.matter_id == row.id)
                 terms = session.scalars(kept.order_by(KeptTermRow.day, KeptTermRow.id)).all()
+                drafted = select(KeptDraftRow).where(KeptDraftRow.matter_id == row.id)
+                drafts = session.scalars(drafted.order_by(KeptDraftRow.added_at, KeptDraftRow.id)).all()
                 person = PersonsMatter(
                     matter=row.as_value(Matter),
                     documents=values,
                     tables=tables_of(session, row.id),
                     terms=tuple(one.as_value(KeptTerm, matter=row.name) for one in terms),
+                    drafts=tuple(one.as_value(KeptDraft) for one in drafts),
                     facts=facts_of(session, row.id),
                 )
                 found.append(person)

@@ -74,6 +74,21 @@ class KeptTermRow(Base):
     added_at: Mapped[datetime]
 
 
+class KeptDraftRow(Base):
+    """The values of a writ's form, as texts."""
+
+    __tablename__ = "kept_drafts"
+    __table_args__ = (Index(None, "matter_id"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    matter_id: Mapped[str] = mapped_column(ForeignKey("matters.id", ondelete="CASCADE"))
+    template: Mapped[str]
+    told: Mapped[dict[str, str]]
+    added_by: Mapped[str]
+    added_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+
 class GivenFactRow(Base):
     """A fact of the case that a person gave; it counts before those that papers tell."""
 

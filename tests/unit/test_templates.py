@@ -94,7 +94,7 @@ def test_what_is_given_stands_as_a_brief_says_it(home):
     }
     draft = fill(one, facts)
     assert [one.text for one in draft.paragraphs] == [
-        "A Ana Ruiz",
+        "A ANA RUIZ",
         "Debe 1.250,50 euros desde el 5 de marzo de 2026.",
         "Nota: a\nb",
     ]
@@ -123,8 +123,8 @@ def test_the_paragraphs_that_stand_are_numbered_without_gaps():
     ]
     found = [[word for word in words if word.endswith("O") and " " not in word] for words in numbered]
     assert found == [
-        ["PRIMERO", "SEGUNDO", "TERCERO", "CUARTO"],
         ["PRIMERO", "SEGUNDO", "TERCERO", "CUARTO", "QUINTO"],
+        ["PRIMERO", "SEGUNDO", "TERCERO", "CUARTO", "QUINTO", "SEXTO"],
     ]
 
 

@@ -139,12 +139,12 @@ def segments(at: Place, label: str, words: Mapping[T, str], key: str, **look: An
     return chosen
 
 
-def choose_seat(label: str, seats: Mapping[str, str], key: str, **look: Any) -> str | None:
+def choose_seat(label: str, seats: Mapping[str, str], key: str, start: str = "", **look: Any) -> str | None:
     """A box with the seats of courts, empty at first, which takes other names of them as they are typed."""
     chosen = st.selectbox(
         label,
         list(seats),
-        index=None,
+        index=list(seats).index(start) if start in seats else None,
         format_func=lambda name: seats.get(name, name),
         key=key,
         placeholder="Escriba o elija la sede",

@@ -8,14 +8,16 @@ from casework.templates.template_types import Template
 from domain.accounts import Permission
 from pages.parts.common.html import note, problem, show, titled
 from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.widgets import button, segments
+from pages.parts.common.widgets import button, choose, segments
+from pages.parts.templates.drafts import show_kept
 from pages.parts.templates.letterheads import show_letterheads
 from service.members.member import Member
 
 UNDER = (
     "Borradores de escritos laborales con su plazo, los datos que necesitan y los preceptos en que se "
-    "apoyan, comprobados hoy con la normativa cargada. Lo que escriba no se guarda."
+    "apoyan, comprobados hoy con la normativa cargada. Solo se guardan los de un expediente."
 )
+NO_MATTER, MATTER = "Ninguno: lo que escriba no se guarda", "templates-matter"
 BRIEFS, OPINIONS = "briefs", "opinions"
 KINDS = {BRIEFS: "Escritos", OPINIONS: "Plantillas de dictamen"}
 WRONG = "Estos archivos de modelos no se pueden usar:"
@@ -31,12 +33,14 @@ def show_list(app: Member, matter_id: str) -> None:
             icon=":material/arrow_back:",
             query_params={"e": matter.id},
         )
-        heading("Modelos de escrito", f"Para el expediente «{matter.name}»")
+        heading("Modelos de escrito", f"Para el expediente «{matter.name}», donde se guardan los borradores")
+        show_kept(app, matter.id)
     else:
         heading("Modelos de escrito", UNDER)
         if app.may(Permission.ACCOUNTS) and segments(None, "Modelos", KINDS, "templates-of") == OPINIONS:
             show_letterheads(app)
             return
+        _choose_matter(app)
     if wrong := app.templates.problems():
         show(problem(WRONG, *wrong))
     known = app.templates.templates().known.values()
@@ -45,6 +49,13 @@ def show_list(app: Member, matter_id: str) -> None:
             section(group)
             for one in members:
                 _row(one, matter_id)
+
+
+def _choose_matter(app: Member) -> None:
+    names = {"": NO_MATTER, **{one.id: one.name for one in app.matters.matters()}}
+    if len(names) > 1 and (chosen := choose(None, "Para el expediente", names, MATTER, keep=False)):
+        go(e=chosen)
+        st.rerun()
 
 
 def _row(one: Template, matter_id: str) -> None:

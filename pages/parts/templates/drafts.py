@@ -1,0 +1,113 @@
+"""Drafts of writs: those kept in an expediente, the one on view, and the writ that goes on from it."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from typing import NamedTuple
+
+import streamlit as st
+
+from casework.templates.template_types import Template
+from core.errors import NotFound
+from domain.matters import KeptDraft
+from pages.parts.common.html import note, show, titled
+from pages.parts.common.layout import go, section, tell
+from pages.parts.common.page import attempt
+from pages.parts.common.widgets import button
+from pages.parts.common.words import ago
+from service.members.member import Member
+from storage.casework.drafts import NO_DRAFT
+
+SHOWN, BEGUN = "template-values", "template-begun"
+"""Values of the drafts on view, and of forms that another writ began, where no expediente keeps them."""
+KEPT = "Borrador guardado en el expediente."
+
+
+class Start(NamedTuple):
+    """Values that a form begins with, and the kept draft that they are of; `ready`: it is to be shown."""
+
+    told: Mapping[str, str]
+    draft_id: str = ""
+    ready: bool = False
+
+
+def start_of(app: Member, template: Template, matter_id: str, draft_id: str) -> Start:
+    """The values of the draft named, or of the writ that this one goes on from. Raises NotFound."""
+    if draft_id:
+        draft = app.drafts.draft(draft_id)
+        if draft.matter_id != matter_id:
+            raise NotFound(NO_DRAFT)
+        same = draft.template == template.name
+        return Start(_usable(template, draft.told, same), draft_id if same else "", same)
+    own = st.session_state.get(SHOWN, {}).get(template.name) if not matter_id else None
+    told = own or st.session_state.get(BEGUN, {}).get(template.name, {})
+    return Start(_usable(template, told, own is not None), "", own is not None)
+
+
+def keep(app: Member, template: Template, matter_id: str, draft_id: str, told: dict[str, str]) -> None:
+    """Keep the values and name their draft in the address; without an expediente they stay in the tab."""
+    if not matter_id:
+        st.session_state.setdefault(SHOWN, {})[template.name] = told
+        return
+    kept = app.drafts.keep(matter_id, template.name, told, draft_id)
+    tell(KEPT)
+    go(m=template.name, e=matter_id, b=kept.id)
+    st.rerun()
+
+
+def told_of(values: Mapping[str, object]) -> dict[str, str]:
+    """The values of a form as texts, without the empty ones."""
+    texts = {
+        name: "sí" if value is True else f"{value:%d/%m/%Y}" if isinstance(value, date) else str(value or "")
+        for name, value in values.items()
+    }
+    return {name: text for name, text in texts.items() if text.strip()}
+
+
+def offer_next(app: Member, template: Template, matter_id: str, start: Start) -> None:
+    """The button that takes the values on into the writ that follows."""
+    following = app.templates.templates().known.get(template.next)
+    if following is not None:
+        label = f"Seguir con «{following.title}»"
+        button(label, "template-next", "arrow_forward", _go_on, following.name, matter_id, start)
+
+
+def show_kept(app: Member, matter_id: str) -> None:
+    """The drafts of an expediente; nothing without any."""
+    found = app.drafts.drafts(matter_id)
+    if not found:
+        return
+    section("Borradores guardados")
+    known = app.templates.templates().known
+    for one in found:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"draft-{one.id}"):
+            template = known.get(one.template)
+            with st.container(gap=None):
+                when = f"Guardado {ago(one.updated_at, datetime.now(UTC))}"
+                show(titled(template.title if template else one.template), note(when))
+            if template:
+                button("Abrir", f"open-draft-{one.id}", "draft", _open, one, type="tertiary")
+            gone = (attempt, "Borrador quitado.", app.drafts.remove, one.id)
+            button("Quitar", f"remove-draft-{one.id}", "delete", *gone, type="tertiary")
+
+
+def _usable(template: Template, told: Mapping[str, str], same: bool) -> dict[str, str]:
+    """The values that its fields can take, of the same writ or of the one before."""
+    taken = {} if same else {one.takes: one.name for one in template.fields if one.takes}
+    moved = {taken.get(name, name): value for name, value in told.items()}
+    return {
+        one.name: moved[one.name]
+        for one in template.fields
+        if one.name in moved and (not one.choices or moved[one.name] in one.choices)
+    }
+
+
+def _open(draft: KeptDraft) -> None:
+    go(m=draft.template, e=draft.matter_id, b=draft.id)
+
+
+def _go_on(name: str, matter_id: str, start: Start) -> None:
+    if matter_id:
+        go(m=name, e=matter_id, b=start.draft_id)
+    else:
+        st.session_state[BEGUN] = {name: dict(start.told)}
+        go(m=name)
