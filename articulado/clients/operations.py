@@ -330,6 +330,7 @@ class Operations(ABC, Generic[Reply_co]):
         conversation: str,
         answers: Sequence[int] = (),
         *,
+        conclusions: Sequence[int] = (),
         format: str = "docx",
         letterhead: str = "",
         draft: bool = False,
@@ -338,6 +339,7 @@ class Operations(ABC, Generic[Reply_co]):
 
         Args:
             answers: their ids; none: all of them.
+            conclusions: ids of the answers that a person accepts for the conclusions.
             format: docx, pdf, md or json.
             letterhead: name of a template of the firm, for docx.
             draft: a model drafts antecedentes and conclusiones.

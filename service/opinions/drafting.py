@@ -8,7 +8,8 @@ gives way to the assembled version, and is told.
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import date
+from typing import Any, NamedTuple
 
 from core.values import Value
 from loading.formats.encoding import clean, one_line
@@ -51,8 +52,15 @@ _CONNECTING = frozenset(
 _NEGATIONS = frozenset({"no", "sin", "nunca", "ni", "tampoco", "jamas", "nadie", "ningun", "ninguna"})
 _MARKDOWN = re.compile(r"[*_#|`]+")
 
-Asked = tuple[str, Answer]
-"""A question and its answer."""
+
+class Asked(NamedTuple):
+    """A question and its answer; see `service.opinions.opinion.Consulted`."""
+
+    question: str
+    answer: Answer
+    as_of: date
+    accepted: bool = False
+    reviewed: str = ""
 
 
 class Draft(Value):
@@ -76,7 +84,7 @@ async def draft(
 
     A failure, or a reply that is no contract, gives an empty draft that tells it.
     """
-    content = "\n\n".join(_shown(number, *one) for number, one in enumerate(asked, start=1))
+    content = "\n\n".join(_shown(number, one) for number, one in enumerate(asked, start=1))
     if len(content) > MOST_CHARACTERS:
         return Draft(told=(FAILED.format(reason=TOO_LONG),))
     messages = [
@@ -109,9 +117,9 @@ async def _wrong(
     fragments = [
         (f"Respuesta {number}", f"{keep_markers(answer.answer, ())}\n{_quotes(answer)}")
         for number in numbers
-        for _, answer in [asked[number - 1]]
+        for answer in [asked[number - 1].answer]
     ]
-    case = "\n".join(asked[number - 1][0] for number in numbers)
+    case = "\n".join(asked[number - 1].question for number in numbers)
     said = [(conclusions[number], [place]) for place, number in enumerate(numbers)]
     judged = await judge_sentences(reader, prompts, case, fragments, said, seconds=SECONDS)
     wrong = {numbers[place] for place, reasons in judged.reasons.items() if reasons}
@@ -123,7 +131,7 @@ def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str]
     """(the antecedentes and the conclusions by number of a reply, as far as they hold; what was dropped)."""
     paragraphs, concluded = strings(found.get("antecedentes")), found.get("conclusiones")
     background = [_plain(one) for one in paragraphs[:MOST_PARAGRAPHS] if _plain(one)]
-    questions = [question for question, _ in asked]
+    questions = [one.question for one in asked]
     dropped: list[str] = []
     if not all(_is_told(one, questions) for one in background):
         background, dropped = [], ["los antecedentes"]
@@ -132,8 +140,10 @@ def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str]
         number, text = (item.get("cuestion"), item.get("texto")) if isinstance(item, dict) else (None, None)
         if type(number) is not int or not 1 <= number <= len(asked) or not isinstance(text, str):
             continue
-        said = _plain(text)
-        if said and _holds(said, *asked[number - 1]) and number not in conclusions:
+        said, one = _plain(text), asked[number - 1]
+        if not one.accepted:
+            continue
+        if said and _holds(said, one.question, one.answer) and number not in conclusions:
             conclusions[number] = said
         else:
             dropped.append(CONCLUSION.format(number=number))
@@ -150,11 +160,11 @@ def _told(model: str, background: bool, conclusions: Sequence[int], dropped: Seq
     return told or [FAILED.format(reason=NO_CONTRACT)]
 
 
-def _shown(number: int, question: str, answer: Answer) -> str:
-    said = "sin respuesta" if answer.refusal else keep_markers(answer.answer, ())
-    return (
-        f"CUESTIÓN {number}\nPREGUNTA\n{question}\nRESPUESTA\n{said}\nCITAS\n{_quotes(answer) or 'ninguna'}"
-    )
+def _shown(number: int, one: Asked) -> str:
+    answered = one.accepted and not one.answer.refusal
+    said = keep_markers(one.answer.answer, ()) if answered else "sin respuesta"
+    quotes = (answered and _quotes(one.answer)) or "ninguna"
+    return f"CUESTIÓN {number}\nPREGUNTA\n{one.question}\nRESPUESTA\n{said}\nCITAS\n{quotes}"
 
 
 def _quotes(answer: Answer) -> str:

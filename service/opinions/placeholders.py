@@ -1,9 +1,9 @@
 """The placeholders of a Word template, and an opinion put into their places.
 
-`{{antecedentes}}`, `{{cuestiones}}`, `{{fundamentos}}`, `{{conclusiones}}`, `{{procedencia}}` and `{{anexo}}`
-stand alone in a paragraph of the body, and give way to that part; `{{titulo}}` and `{{fecha}}` stand
-anywhere, headers and footers too. A part that the template does not name follows at its end, so that
-nothing is left out.
+`{{antecedentes}}`, `{{cuestiones}}`, `{{fundamentos}}`, `{{conclusiones}}` and `{{procedencia}}` stand alone
+in a paragraph of the body, and give way to that part; `{{titulo}}`, `{{estado}}` and `{{fecha}}` stand
+anywhere, headers and footers too. What the template does not name follows at its end, so that nothing is left
+out. `{{anexo}}`, of earlier versions, gives way to nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WORDS = "{{{{{name}}}}}"
 """A placeholder of that name."""
-TITLE, DAY = "titulo", "fecha"
+TITLE, STATE, DAY, FORMER = "titulo", "estado", "fecha", "anexo"
 NEEDED = PartName.GROUNDS
 _PLACE = re.compile(r"\{\{\s*([^{}]{1,40}?)\s*\}\}")
 DAMAGED = "el documento está dañado; ábralo en Word, guárdelo y súbalo otra vez."
@@ -39,14 +39,14 @@ def problems(template: bytes) -> str:
 
     try:
         document = docx.Document(io.BytesIO(template))
-        parts = {name.value for name in PartName}
+        parts = {FORMER, *(name.value for name in PartName)}
         alone = [name for paragraph in _body(document) if (name := _alone(paragraph)) in parts]
         named = [name for paragraph in _everywhere(document) for name in _PLACE.findall(paragraph.text)]
     except Exception:  # python-docx raises whatever its parts do on a package that is not whole
         return DAMAGED
     for name in named:
-        if name not in {*parts, TITLE, DAY}:
-            known = ", ".join(WORDS.format(name=one) for one in (TITLE, DAY, *PartName))
+        if name not in {*parts, TITLE, STATE, DAY}:
+            known = ", ".join(WORDS.format(name=one) for one in (TITLE, STATE, DAY, *PartName))
             return UNKNOWN.format(name=name, known=known)
         if name in parts and (named.count(name) > 1 or name not in alone):
             return NOT_ALONE.format(name=name)
@@ -61,21 +61,25 @@ def fill(template: bytes, opinion: Opinion) -> bytes:
 
     document = docx.Document(io.BytesIO(template))
     writer = Writer(opinion.title, document)
-    for paragraph in _everywhere(document):
-        _write_words(paragraph, {TITLE: opinion.title, DAY: dates.spelled(opinion.made_on)})
+    told = {TITLE: opinion.title, STATE: opinion.state, DAY: dates.spelled(opinion.made_on)}
+    stated = [_write_words(paragraph, told) for paragraph in _everywhere(document)]
     places = {_alone(paragraph): paragraph for paragraph in _body(document)}
+    body: Any = document._body._element
+    if (former := places.get(FORMER)) is not None:
+        body.remove(former._p)
     for part in opinion.parts:
         place = places.get(part.name.value)
         if place is None:
-            writer.heading(TITLES[part.name], new_page=part.name is PartName.ANNEX)
+            writer.heading(TITLES[part.name])
             writer.elements(part.elements)
             continue
-        body: Any = document._body._element
         before = set(body)
         writer.elements(part.elements)
         for element in [one for one in body if one not in before]:
             place._p.addprevious(element)
         body.remove(place._p)
+    if not any(stated):
+        writer.line(opinion.state)
     return writer.saved()
 
 
@@ -104,14 +108,19 @@ def _everywhere(document: Document) -> Iterator[Paragraph]:
             yield Paragraph(paragraph, document)
 
 
-def _write_words(paragraph: Paragraph, words: dict[str, str]) -> None:
-    """Put words in place of their placeholders; one that is cut into runs goes into its first."""
+def _write_words(paragraph: Paragraph, words: dict[str, str]) -> bool:
+    """Put words in place of their placeholders; one that is cut into runs goes into its first.
+
+    True if the state of the opinion is among them.
+    """
     from docx.oxml.ns import qn
 
+    stated = False
     for name, text in words.items():
         place, past = re.compile(rf"\{{\{{\s*{name}\s*\}}\}}"), 0
         while (found := place.search("".join(_texts(paragraph)), past)) is not None:
             start, end, at = found.start(), found.end(), 0
+            stated |= name == STATE
             # What has been put in is no placeholder, whatever it says.
             past = start + len(text)
             for node in paragraph._p.iter(qn("w:t")):
@@ -121,6 +130,7 @@ def _write_words(paragraph: Paragraph, words: dict[str, str]) -> None:
                     node.text = said[:first] + (text if at <= start else "") + said[last:]
                     node.set(qn("xml:space"), "preserve")
                 at += len(said)
+    return stated
 
 
 def _texts(paragraph: Paragraph) -> Iterator[str]:

@@ -13,10 +13,14 @@ LONGEST_ID = 200
 
 
 class AnswerEntry(Value):
-    """A finished answer of a conversation, by the id of its message, with its question."""
+    """A finished answer of a conversation, by the id of its message, with its question.
+
+    `reviewed`: who found it right and when, in Spanish; empty if nobody did.
+    """
 
     id: int
     question: str
+    reviewed: str = ""
 
 
 class AnswersDocument(Value):
@@ -32,12 +36,14 @@ class OpinionRequest(Value):
 
     Attributes:
         answers: ids as in `AnswersDocument`; none: all of them.
+        conclusions: ids of those that a person accepts, from which the conclusions are made.
         letterhead: name of a template of the firm, for Word alone; '' for none.
         draft: a model drafts antecedentes and conclusiones, which counts as a question.
     """
 
     conversation: Annotated[str, Field(max_length=LONGEST_ID)]
     answers: Annotated[tuple[int, ...], Field(max_length=MOST)] = ()
+    conclusions: Annotated[tuple[int, ...], Field(max_length=MOST)] = ()
     format: Format = Format.WORD
     letterhead: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
     draft: bool = False
