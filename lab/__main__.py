@@ -10,7 +10,9 @@ from lab.table import show
 from service.config import ROOT
 
 SPEED = ("pipeline", "page", "ingestion", "retrieval", "scale", "load", "kills")
-QUALITY = ("sentences", "cases", "matters", "citations", "masking", "documents", "scripted", "ablate")
+QUALITY = (
+    "sentences", "cases", "matters", "facts", "citations", "masking", "documents", "scripted", "ablate",
+)  # fmt: skip
 TOOLS = ("map", "ties", "audit", "freeze", "mutants", "check-demo", "make-agreements", "ship-vectors")
 TRAINERS = (
     "adapter", "passage-adapter", "word-vectors", "reranker", "gate", "answerable", "sufficiency",

@@ -49,7 +49,12 @@ def heading(chunk: Chunk) -> str:
 
 def fold(text: str) -> str:
     """Lower case without accents (ñ becomes n), no-break spaces as spaces; always as long as `text`."""
-    return text.translate(_FOLD).lower()
+    return unaccented(text).lower()
+
+
+def unaccented(text: str) -> str:
+    """As `fold`, in the case that it has."""
+    return text.translate(_FOLD)
 
 
 # «curenta» is how article 43 of Real Decreto-ley 17/1977 is printed.

@@ -10,6 +10,7 @@ from lexicon.data_files import read_toml
 from text.textnorm import fold_for_search
 
 FILE = "fields.toml"
+NEVER = re.compile("(?!)")
 Kind = Literal["", "date", "money", "length", "person"]
 Entry = TypeVar("Entry", bound=Value)
 
@@ -25,15 +26,26 @@ class PaperField(Value):
         never: patterns of sentences that state something else.
         lists: ready lists that offer it.
         decides: pattern of the questions about the law that hang on it.
+        fact: key of the fact of a case that it is; '' for none. What follows is for facts.
+        told: name of the fact, if it is not that of the question.
+        gives: patterns around the value, the surest first; see `casework.matters.facts_reading`.
+        of, not_of: patterns of the papers that tell it, and of those that cannot.
+        latest: the latest paper counts, not what most of them say.
     """
 
     name: str
-    asked: re.Pattern[str]
+    asked: re.Pattern[str] = NEVER
     kind: Kind = ""
-    says: tuple[re.Pattern[str], ...]
+    says: tuple[re.Pattern[str], ...] = ()
     never: tuple[re.Pattern[str], ...] = ()
     lists: tuple[str, ...] = ()
     decides: re.Pattern[str] | None = None
+    fact: str = ""
+    told: str = ""
+    gives: tuple[str, ...] = ()
+    of: re.Pattern[str] | None = None
+    not_of: re.Pattern[str] | None = None
+    latest: bool = False
 
 
 class PaperKind(Value):
@@ -68,6 +80,19 @@ def _read(name: str, entry: type[Entry]) -> tuple[Entry, ...]:
         return tuple(entry.model_validate(one) for one in read_toml(FILE)[name])
     except (KeyError, ValueError) as error:
         raise ConfigurationError(f"{FILE}: no se puede usar ({error}).") from error
+
+
+FACTS = (
+    *("employer", "employer_id", "worker", "worker_id", "start", "letter", "effects"),
+    *("salary", "category", "hours", "seat", "agreement"),
+)
+"""Keys of the facts of a case, in the order of its sheet."""
+
+
+def facts() -> list[PaperField]:
+    """The fields that are facts of a case, in the order of its sheet."""
+    known = {one.fact: one for one in fields()}
+    return [known[key] for key in FACTS]
 
 
 def field_of(question: str) -> PaperField | None:

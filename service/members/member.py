@@ -30,6 +30,7 @@ from service.members.asking import Asking
 from service.members.calculating import OwnCalculations
 from service.members.corrections import OwnCorrections, OwnJobs
 from service.members.document_tables import OwnDocumentTables
+from service.members.facts import OwnFacts
 from service.members.law import OwnLaw
 from service.members.matters import OwnMatters, OwnPapers
 from service.members.opinions import OwnLetterheads, OwnOpinions
@@ -106,6 +107,7 @@ class Member:
     news = Part(OwnNews)
     document_tables = Part(OwnDocumentTables)
     terms = Part(OwnTerms)
+    facts = Part(OwnFacts)
     calculations = Part(OwnCalculations)
     opinions = Part(OwnOpinions)
     letterheads = Part(OwnLetterheads)
