@@ -17,8 +17,10 @@ from rag.answers.provenance import provenance
 from rag.shared.messages import Message, MessageState
 from service.contract.files import FileDocument, file_document
 from service.contract.program import Name
+from service.members.facts import OwnFacts
 from service.members.own import Own, costly
 from service.opinions import drafting, letterheads
+from service.opinions.background import Case
 from service.opinions.certificate import certificate
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
@@ -77,7 +79,13 @@ class OwnOpinions(Own):
         name = "" if signer is None else self.signer(signer)
         seals = [sha256(self._certified(number, one)).hexdigest() for number, one in found.items()]
         opinion = compose(
-            chosen, program.database.corpus, today_in_spain(), seals=seals, draft=draft, signer=name
+            chosen,
+            program.database.corpus,
+            today_in_spain(),
+            seals=seals,
+            draft=draft,
+            case=self._case(conversation_id),
+            signer=name,
         )
         if template and kind is Format.WORD:
             file = fill(letterheads.content(program.home, template), opinion)
@@ -105,6 +113,18 @@ class OwnOpinions(Own):
         if not (told := one_line(own)[:LONGEST_NAME]):
             raise InputError(NO_NAME)
         return told
+
+    def _case(self, conversation_id: str) -> Case | None:
+        """The expediente of a conversation with the facts that its papers tell."""
+        database, owner = self._program().database, self._identity.id
+        matter_id = database.conversations.conversation(owner, conversation_id).matter_id
+        if matter_id is None:
+            return None
+        return Case(
+            name=database.matters.matter(owner, matter_id).name,
+            papers={one.title: one.name for one in database.matter_documents.documents(owner, matter_id)},
+            sheet=OwnFacts(self._allow, self._identity, self._trail).sheet(matter_id),
+        )
 
     def listed(self, conversation_id: Name) -> AnswersDocument:
         """Parts that an opinion of a conversation can be made of."""

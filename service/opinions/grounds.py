@@ -65,11 +65,11 @@ class Grounds:
             said = next((said[span.start : span.end] for span in sentences(said)), "").replace("**", "")
         elif sources := _near(answer, next(iter(markers(" ".join([first, *more]))), ""), said):
             place = f" ({named(sources, *self._stored(sources[0]))})"
-            listed = more and ":»" in said
-            said = TRANSCRIBED.format(number=number) if listed else _APARTADO.sub("«", said)
+            said = TRANSCRIBED.format(number=number) if more and ":»" in said else said
         found = marked(drafted or said, self._cite(answer))
         words = found[0].words if found and isinstance(found[0], Paragraph) else ()
-        return Paragraph(style=Style.BULLET, words=(Words(text=f"Cuestión {number}{place}. "), *words))
+        plain = (one.model_copy(update={"text": _APARTADO.sub("«", one.text)}) for one in words)
+        return Paragraph(style=Style.BULLET, words=(Words(text=f"Cuestión {number}{place}. "), *plain))
 
     def _stored(self, source: Source) -> tuple[Norm | None, Block | None]:
         return self._norm(source.norm_id), self._block(source.norm_id, source.block_id)

@@ -11,9 +11,9 @@ from law import dates
 from loading.formats.encoding import clean, one_line
 from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import provenance_told
-from rag.answers.quotation_check import quoted
 from rag.question.consultation import told
 from rag.shared.cited_answer import Answer
+from service.opinions.background import TOLD, Case, background
 from service.opinions.content import Element, Heading, Style, line
 from service.opinions.drafting import Asked, Draft
 from service.opinions.grounds import Grounds, Law, of_papers
@@ -39,8 +39,6 @@ TITLES = {
 }
 MOST = 200
 """Answers in one opinion."""
-NO_FACTS = "Las cuestiones se plantean sin hechos: no los cuentan las consultas ni consta ningún documento."
-TOLD = "Quien consulta expone: «{said}»"
 OF_DAY = "Derecho vigente a {day}."
 NO_ANSWER = "Cuestión {number}. Sin respuesta verificada: la cuestión queda abierta."
 NOT_ACCEPTED = "Sin conclusión: {which}. Nadie ha recogido su respuesta; quien firma escribe aquí la suya."
@@ -103,6 +101,7 @@ def compose(
     *,
     seals: Sequence[str] = (),
     draft: Draft | None = None,
+    case: Case | None = None,
     signer: str = "",
 ) -> Opinion:
     """Antecedentes, Cuestiones, Fundamentos, Conclusiones and where the text is from.
@@ -110,6 +109,7 @@ def compose(
     Args:
         seals: SHA-256 of the certificates of the answers.
         draft: what a model drafted of `asked_of` these; None: all is assembled.
+        case: its expediente; None without one.
         signer: name of the person who signs it; '' for a draft.
 
     Raises:
@@ -126,7 +126,12 @@ def compose(
     signed = [SIGNED.format(name=clean(signer), day=dates.spelled(made_on))] if signer else []
     state = [*(signed or [UNSIGNED.format(day=dates.spelled(made_on))]), *_reviews(asked)]
     elements: dict[PartName, Sequence[Element]] = {
-        PartName.BACKGROUND: _background(consulted, grounds, draft),
+        PartName.BACKGROUND: background(
+            draft.background or [TOLD.format(said=one) for each in consulted for one in told(each.question)],
+            [paper for one in asked for paper in of_papers(one.answer)],
+            case,
+            grounds,
+        ),
         PartName.QUESTIONS: _questions(asked),
         PartName.GROUNDS: [
             element
@@ -153,16 +158,6 @@ def asked_of(consulted: Sequence[Consulted]) -> list[Asked]:
         for question, answer in zip(questions, answers_of(one.answer), strict=True):
             found.append(Asked(question, answer, answer.as_of or one.as_of, one.accepted, one.reviewed))
     return found
-
-
-def _background(consulted: Sequence[Consulted], grounds: Grounds, draft: Draft) -> list[Element]:
-    """What the questions tell, as they tell it or as it was drafted, and what the papers say."""
-    said = dict.fromkeys(one for each in consulted for one in told(each.question))
-    found: list[Element] = [line(one) for one in draft.background or [TOLD.format(said=one) for one in said]]
-    answers = (answer for each in consulted for answer in answers_of(each.answer))
-    papers = {one.quote: one for answer in answers for one in of_papers(answer)}
-    found += (line(quoted(one), note=grounds.note((one,))) for one in papers.values())
-    return found or [line(NO_FACTS)]
 
 
 def _questions(asked: Sequence[Asked]) -> list[Element]:

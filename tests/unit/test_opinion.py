@@ -12,12 +12,12 @@ from core.errors import InputError
 from law.norms import DOCUMENT
 from rag.answers.joined_answers import joined
 from rag.shared.cited_answer import Answer, Source
+from service.opinions.background import NO_FACTS
 from service.opinions.formats import FORMATS, Format
 from service.opinions.grounds import TOLD, TRANSCRIBED
 from service.opinions.opinion import (
     MOST,
     NO_ANSWER,
-    NO_FACTS,
     NOT_ACCEPTED,
     NOTHING,
     NOTHING_TO_SIGN,
@@ -114,7 +114,7 @@ def test_a_quotation_that_the_text_does_not_repeat_follows_it_with_its_note(corp
     file = dictamen([consulted(answer, accepted=False)], corpus, DAY)
     assert f"«{QUOTE}»" in under(file, "Fundamentos")
     assert notes(file) == [ARTICLE_NOTE, ARTICLE_NOTE]
-    assert links(file) == [URL, URL]
+    assert links(file) == [URL]
 
 
 def test_a_wording_that_is_gone_is_told_in_its_note(corpus):

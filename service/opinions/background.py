@@ -1,0 +1,65 @@
+"""The antecedentes of an opinion: what the papers of its expediente tell, and what the questions do."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from casework.matters.case_facts import CaseFact, FactSource, FactsSheet, shown
+from core.values import Value
+from law import dates
+from rag.answers.quotation_check import quoted
+from rag.shared.cited_answer import Citation
+from service.opinions.content import Element, Note, Paragraph, Style, line, noted
+from service.opinions.grounds import Grounds
+
+MATTER = "Expediente «{name}». Documentos examinados: {papers}."
+NO_PAPERS = "ninguno"
+FACT, OTHER = "{label}: {value}.", " Otro documento dice otra cosa: {value}."
+BY_PERSON = "Dato de {by}."
+TOLD = "Quien consulta expone: «{said}»"
+NO_FACTS = "Las cuestiones se plantean sin hechos: no los cuentan las consultas ni consta ningún documento."
+
+
+class Case(Value):
+    """The expediente of an opinion; `papers`: name of the file of each document, by «Doc 1»."""
+
+    name: str
+    papers: Mapping[str, str]
+    sheet: FactsSheet
+
+
+def background(
+    told: Sequence[str], papers: Iterable[Citation], case: Case | None, grounds: Grounds
+) -> list[Element]:
+    """Expediente, facts with the papers that tell them, what the answers quote of papers, what is told.
+
+    Args:
+        told: paragraphs that were drafted, or the sentences that the questions tell.
+        papers: quotations of papers; of those only whole sentences, a line is a fact or says nothing.
+    """
+    found: list[Element] = []
+    if case is not None:
+        named = "; ".join(f"{title}, {name}" for title, name in case.papers.items())
+        found.append(line(MATTER.format(name=case.name, papers=named or NO_PAPERS)))
+        found += (_fact(one, case) for one in case.sheet.facts if one.value)
+        found += map(line, case.sheet.problems)
+    sentences = {one.quote: one for one in papers if one.quote.rstrip().endswith(".")}
+    found += (line(quoted(one), note=grounds.note((one,))) for one in sentences.values())
+    return [*found, *map(line, told)] or [line(NO_FACTS)]
+
+
+def _fact(fact: CaseFact, case: Case) -> Paragraph:
+    words = [noted(FACT.format(label=fact.label, value=_value(fact.kind, fact)), _source(fact, case))]
+    for other in fact.others:
+        words.append(noted(OTHER.format(value=_value(fact.kind, other)), _source(other, case)))
+    return Paragraph(style=Style.BULLET, words=tuple(words))
+
+
+def _value(kind: str, one: FactSource) -> str:
+    day = dates.parse(one.value) if kind == "date" else None
+    return dates.spelled(day) if day else shown(kind, one)
+
+
+def _source(one: FactSource, case: Case) -> Note:
+    if one.by:
+        return Note(BY_PERSON.format(by=one.by))
+    page = f", p. {one.page}" if one.page else ""
+    return Note(f"{one.paper}{page}, {case.papers.get(one.paper, '')}: «{one.sentence}»")
