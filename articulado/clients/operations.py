@@ -338,10 +338,8 @@ class Operations(ABC, Generic[Reply_co]):
         """An opinion of answers of a conversation as a file; `content` is base64.
 
         Args:
-            answers: their ids; none: all of them.
-            conclusions: ids of the answers that a person accepts for the conclusions.
-            format: docx, pdf, md or json.
-            letterhead: name of a template of the firm, for docx.
+            answers: their ids; none: all of them. `conclusions`: those that a person accepts.
+            format: docx, pdf, md or json; `letterhead`: name of a template of the firm, for docx.
             draft: a model drafts antecedentes and conclusiones.
         """
 

@@ -95,7 +95,7 @@ class OwnOpinions(Own):
             file = FORMATS[kind].write(opinion)
         told = {"answers": len(chosen), "format": kind.value}
         if name:
-            told |= {"what": "signed opinion", "sha256": sha256(file).hexdigest()}
+            told |= {"what": "signed opinion", "hash": sha256(file).hexdigest()}
             self._trail.record(AuditAction.EXPORTED, conversation_id, **told)
         else:
             self._trail.once(AuditAction.EXPORTED, conversation_id, what="opinion", **told)

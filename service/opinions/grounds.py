@@ -58,7 +58,7 @@ class Grounds:
         )
 
     def conclusion(self, number: int, answer: Answer, drafted: str = "") -> Paragraph:
-        """What was drafted, or an answer says first: of an extract its passage, of a model its sentence."""
+        """The drafted text, or what an answer says first: of an extract a passage, of a model a sentence."""
         first, *more = next(iter(_paragraphs(answer)), [""])
         said, place = _NAME.sub("", first), ""
         if answer.mode == MODEL:

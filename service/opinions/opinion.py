@@ -41,7 +41,7 @@ MOST = 200
 """Answers in one opinion."""
 OF_DAY = "Derecho vigente a {day}."
 NO_ANSWER = "Cuestión {number}. Sin respuesta verificada: la cuestión queda abierta."
-NOT_ACCEPTED = "Sin conclusión: {which}. Nadie ha recogido su respuesta; quien firma escribe aquí la suya."
+NOT_ACCEPTED = "Sin conclusión: {which}. Nadie ha dado por buena su respuesta."
 NOTHING = "No hay respuestas terminadas que llevar al dictamen: pregunte algo o elija otras respuestas."
 TOO_MANY = "El dictamen admite {most} respuestas y se han elegido {count}: elija menos."
 NOTHING_TO_SIGN = "Para firmar el dictamen, recoja en las conclusiones alguna respuesta."

@@ -262,7 +262,7 @@ def test_a_lawyer_signs_in_their_own_name_and_the_log_has_the_file(program):
     assert "Firmado por Ana Sanz el " in file.decode()
     entry = program.audit.log.entries(actor="ana-9", limit=1)[0]
     assert entry.detail["what"] == "signed opinion"
-    assert entry.detail["sha256"] == sha256(file).hexdigest()
+    assert entry.detail["hash"] == sha256(file).hexdigest()
     with pytest.raises(InputError, match="nombre de quien firma"):
         ana.opinions.dictamen(conversation, [message], accepted=[message], signer=" ")
     with pytest.raises(NotFound):

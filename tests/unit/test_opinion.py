@@ -185,7 +185,7 @@ def test_a_conclusion_has_the_provision_and_no_heading_nor_figure_of_confidence(
     for mode in ("offline", "model"):
         answer = Answer(answer=text, citations=(one,), confidence=0.5, mode=mode)
         said += under(dictamen([consulted(answer)], corpus, DAY), "Conclusiones")
-    assert said == [f"Cuestión 1 (art. 59.3 ET). «{QUOTE}.»", f"Cuestión 1. «3. {QUOTE}.»"]
+    assert said == [f"Cuestión 1 (art. 59.3 ET). «{QUOTE}.»", f"Cuestión 1. «{QUOTE}.»"]
 
 
 def test_only_answers_that_a_person_accepts_are_concluded(corpus):

@@ -16,6 +16,7 @@ from service.opinions.formats import FORMATS, Format
 OPINION, CERTIFICATE = "Dictamen", "Certificado de fuentes"
 ACCEPT = "Recoger en las conclusiones"
 UNSIGNED = "Nombre y apellidos; vacío, queda en borrador"
+LOGGED = "El dictamen lleva su nombre y el día de hoy; el registro guarda la huella del archivo firmado."
 
 
 def show_products(view: View, message_id: int) -> None:
@@ -44,7 +45,7 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
     if not chosen:
         show(note("Elija al menos una respuesta."))
         return
-    show(titled(ACCEPT, "solo de las respuestas que dé por buenas salen conclusiones."))
+    show(titled(f"{ACCEPT}: ", "solo las respuestas que dé por buenas."))
     accepted = [
         number
         for number in chosen
@@ -72,10 +73,14 @@ def _signer(view: View, message_id: int) -> str | None:
     if not view.app.may(Permission.SIGN):
         return None
     if not view.app.shared:
-        name = st.text_input("Quien firma", key=f"opinion-signer-{message_id}", placeholder=UNSIGNED)
+        name = st.text_input(
+            "Quien firma", key=f"opinion-signer-{message_id}", placeholder=UNSIGNED, help=LOGGED
+        )
         return name.strip() or None
     name = label_text(view.app.opinions.signer())
-    return "" if st.checkbox(f"Firmarlo hoy como {name}", key=f"opinion-signs-{message_id}") else None
+    return (
+        "" if st.checkbox(f"Firmarlo como {name}", help=LOGGED, key=f"opinion-signs-{message_id}") else None
+    )
 
 
 def _draft(
