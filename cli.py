@@ -102,6 +102,8 @@ def _parser() -> Parser:
     one = command("enrich", text, "commands.enrich:enrich", "--lexical-only")
     one.add_argument("norms", nargs="*", metavar="NORMA", help="identificador; todas, si no se indica")
     declare(command, "tool")
+    declare(command, "facts")
+    declare(command, "fact")
     for name, text, run, arguments in (
         (
             "citations",

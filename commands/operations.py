@@ -94,6 +94,22 @@ def _print_news(document: Json) -> str:
     return "\n".join(lines) or NO_NEWS
 
 
+def _print_facts(document: Json) -> str:
+    """A line a fact, with its source, and below those that other papers tell; then what cannot be."""
+    lines = []
+    for one in document["facts"]:
+        lines.append(f"{one['label']}: {one['shown']}{_source(one)}")
+        lines += [f"  también consta {other['shown']}{_source(other)}" for other in one["others"]]
+    return "\n".join([*lines, *document["problems"]])
+
+
+def _source(one: Json) -> str:
+    if one["by"]:
+        return f" [{one['by']}]"
+    page = f", pág. {one['page']}" if one["page"] else ""
+    return f" [{one['paper']}{page}: «{one['sentence']}»]" if one["paper"] else ""
+
+
 READ: dict[str, Callable[[argparse.Namespace], Json]] = {"tool": _calls, "evaluate": _cases}
 """Arguments that are not as they were written."""
 NOTED: dict[str, Callable[[Json, argparse.Namespace], str]] = {
@@ -105,6 +121,8 @@ READABLE: dict[str, Callable[[Any], str]] = {
     "ask": output.print_answer,
     "diff": _print_diff,
     "evaluate": output.print_evaluation,
+    "fact": _print_facts,
+    "facts": _print_facts,
     "news": _print_news,
     "reindex": output.print_pairs,
     "tool": lambda document: str(document["text"]),

@@ -80,11 +80,22 @@ class KeptTerm(Value):
     added_at: datetime
 
 
+class GivenFact(Value):
+    """A fact of the case that a person gave; without a value they say that it «no consta»."""
+
+    key: str
+    value: str
+    unit: str = ""
+    given_by: str
+    given_at: datetime
+
+
 class PersonsMatter(Value):
-    """An expediente of which a person is the owner, with the names of its documents, its review tables and
-    its terms, for their copy."""
+    """An expediente of which a person is the owner, with the names of its documents, its review tables, its
+    terms and the facts that persons gave, for their copy."""
 
     matter: Matter
     documents: tuple[MatterDocument, ...]
     tables: tuple[PersonsTable, ...] = ()
     terms: tuple[KeptTerm, ...] = ()
+    facts: tuple[GivenFact, ...] = ()

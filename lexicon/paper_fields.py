@@ -29,7 +29,8 @@ class PaperField(Value):
         fact: key of the fact of a case that it is; '' for none. What follows is for facts.
         told: name of the fact, if it is not that of the question.
         gives: patterns around the value, the surest first; see `casework.matters.facts_reading`.
-        of, not_of: patterns of the papers that tell it, and of those that cannot.
+        papers: letters that end or change the contract, all papers but those, or all.
+        of, not_of: patterns of such a letter, and of papers that are none.
         latest: the latest paper counts, not what most of them say.
     """
 
@@ -45,6 +46,7 @@ class PaperField(Value):
     gives: tuple[str, ...] = ()
     of: re.Pattern[str] | None = None
     not_of: re.Pattern[str] | None = None
+    papers: Literal["letters", "others", "all"] = "all"
     latest: bool = False
 
 

@@ -9,6 +9,7 @@ from storage.alerts.references import SqlReferenceStore
 from storage.alerts.watches import SqlWatchStore
 from storage.base.engine import Engines
 from storage.casework.document_tables import SqlDocumentTableStore
+from storage.casework.facts import SqlFactStore
 from storage.casework.matter_documents import SqlMatterDocumentStore
 from storage.casework.matters import SqlMatterStore
 from storage.casework.terms import SqlTermStore
@@ -66,6 +67,7 @@ class Database:
         self.references = SqlReferenceStore(engines)
         self.document_tables = SqlDocumentTableStore(engines)
         self.terms = SqlTermStore(engines)
+        self.facts = SqlFactStore(engines)
         self.digests = SqlDigestStore(engines)
         self.addresses = SqlAddressStore(engines)
 

@@ -6,57 +6,15 @@ of `service.members.member.Member` does it, and what an assistant is told of it.
 
 from __future__ import annotations
 
-import inspect
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from typing import Any, Concatenate, Generic, Literal, ParamSpec, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
-from articulado.clients.calls import Call, Command, Day, Kind, OnEvent, Operation, Tool
+from articulado.clients.calls import Command, Day, OnEvent, Operation, Tool
+from articulado.clients.declared import Reply_co, Sender, operation
 from core.progress import OnProgress
 
-Reply = TypeVar("Reply")
-Reply_co = TypeVar("Reply_co", covariant=True)
-P = ParamSpec("P")
-_Declared = Callable[Concatenate["Operations[Reply]", P], None]
-_Method = Callable[Concatenate["Operations[Reply]", P], Reply]
 
-
-def operation(
-    address: str,
-    door: str,
-    says: str,
-    *,
-    tag: str = "normativa",
-    reply: Kind = "document",
-    id: str = "",
-    names: Mapping[str, str] | None = None,
-    whole: str = "",
-    tool: Tool | None = None,
-    command: Command | None = None,
-) -> Callable[[_Declared[Reply, P]], _Method[Reply, P]]:
-    """Put a row into the table; the method that declares its parameters becomes the one that asks for it."""
-
-    def row(declared: _Declared[Reply, P]) -> _Method[Reply, P]:
-        name, signature = declared.__name__, inspect.signature(declared)
-        method, path = address.split()
-        in_api = method, path, door, says, tag, reply, id or name, names or {}, whole
-        made = Operation(name, *in_api, tool, command)
-
-        @wraps(declared)
-        def asked(self: Operations[Reply], /, *args: P.args, **more: P.kwargs) -> Reply:
-            bound = signature.bind(self, *args, **more)
-            bound.apply_defaults()
-            _, *given = bound.arguments.items()
-            return self._send(made.call(dict(given), repeats=self.repeats))
-
-        asked.__dict__["row"] = made
-        return asked
-
-    return row
-
-
-class Operations(ABC, Generic[Reply_co]):
+class Operations(Sender[Reply_co]):
     """Operations of a client; each method returns one document of `service.contract`.
 
     Attributes:
@@ -65,11 +23,6 @@ class Operations(ABC, Generic[Reply_co]):
 
     Raises (all methods): ApiProblem: it was refused, or failed. Unreachable: nobody answers, or not whole.
     """
-
-    repeats = True
-
-    @abstractmethod
-    def _send(self, call: Call) -> Reply_co: ...
 
     @operation(
         "GET /search",
@@ -262,6 +215,43 @@ class Operations(ABC, Generic[Reply_co]):
     )
     def fill(self, name: str, data: Mapping[str, Any]) -> None:
         """A draft of a template: its text, its term, and a Word file, whose `content` is base64."""
+
+    @operation(
+        "GET /matters/{matter}/facts",
+        "facts.sheet",
+        "Los hechos de un expediente, cada uno con el papel y la frase que lo dice",
+        tag="escritos",
+        tool=Tool(
+            "Hechos de un expediente",
+            "Los hechos que dicen los papeles de un expediente (partes, fechas, salario, categoría, jornada,"
+            " centro y convenio), cada uno con su papel y su frase, y lo que otros papeles dicen en contra."
+            " Un dato sin valor no consta: no lo suponga.",
+        ),
+        command=Command(
+            "los hechos de un expediente, con el papel y la frase de cada uno",
+            {"matter": ("EXPEDIENTE", "su identificador")},
+        ),
+    )
+    def facts(self, matter: str) -> None:
+        """The facts of the case of an expediente, each with the paper and the sentence that tell it."""
+
+    @operation(
+        "POST /matters/{matter}/facts/{fact}",
+        "facts.correct",
+        "Corrige un hecho de un expediente; sin «value», retira la corrección",
+        tag="escritos",
+        command=Command(
+            "corrige un hecho de un expediente, o retira la corrección",
+            {
+                "matter": ("EXPEDIENTE", "su identificador"),
+                "fact": ("DATO", "start, letter, effects, salary…, como los da «facts»"),
+                "value": ("VALOR", "sin él se retira la corrección; vacío, no consta"),
+                "unit": ("TIEMPO", "mes, año o día del salario; semana o año de la jornada"),
+            },
+        ),
+    )
+    def fact(self, matter: str, fact: str, *, value: str | None = None, unit: str = "") -> None:
+        """Give a fact of the case («» if it is not known), or take back what was given; all of them then."""
 
     @operation("GET /norms", "law.norms", "Normas del corpus, por páginas")
     def norms(self, offset: int = 0, limit: int = 100) -> None:

@@ -1,21 +1,26 @@
 """Facts of a case as the papers of an expediente tell them, or a person: values."""
 
+from pydantic import computed_field
+
 from core.values import Value
 
 NOT_TOLD = "no consta"
+UNITS = {"money": "€", "hours": "horas"}
 
 
 class FactSource(Value):
     """A value of a fact, and where it was read.
 
     Attributes:
-        value: as forms take it: «02/05/2017», «1.590,72», «40», or words letter by letter.
+        kind: 'date', 'money', 'hours' or 'text'.
+        value: as forms take it: «02/05/2017», «1.590,72», «40», or words; empty if it «no consta».
         unit: what an amount is for, «mes», «año» or «día»; of hours «semana», «año»…; empty for the rest.
         paper: name of the document, «Doc 1»; empty for the value of a person.
         sentence: the line or sentence of the paper that tells it.
         by: name of the person who gave it; empty for a value read from a paper.
     """
 
+    kind: str = "text"
     value: str = ""
     unit: str = ""
     paper: str = ""
@@ -25,25 +30,31 @@ class FactSource(Value):
     sentence: str = ""
     by: str = ""
 
+    @computed_field
+    def shown(self) -> str:
+        """«15.960,00 € al año», «40 horas a la semana», or «no consta»."""
+        if not self.value:
+            return NOT_TOLD
+        unit = UNITS.get(self.kind)
+        per = f" {'a la' if self.unit == 'semana' else 'al'} {self.unit}" if self.unit else ""
+        return f"{self.value} {unit}{per}" if unit else self.value
+
 
 class CaseFact(FactSource):
-    """A fact of the sheet: the value that counts, and its source.
-
-    Attributes:
-        kind: 'date', 'money', 'hours' or 'text'.
-        value: empty if it «no consta».
-        others: other values that stand in papers, the contradictions.
-    """
+    """A fact of the sheet: the value that counts, and its source; `others`, that papers tell too, differ."""
 
     key: str
     label: str
-    kind: str = "text"
     others: tuple[FactSource, ...] = ()
 
-    @property
-    def shown(self) -> str:
-        """«15.960,00 € al año», «40 horas a la semana», or «no consta»."""
-        return shown(self.kind, self)
+    def given(self, value: str, unit: str, by: str) -> "CaseFact":
+        """The fact with a value that a person gave, before those of papers."""
+        read = FactSource.model_validate({name: getattr(self, name) for name in FactSource.model_fields})
+        others = (
+            one for one in (read, *self.others) if (one.value, one.unit) not in ((value, unit), ("", ""))
+        )
+        gave = FactSource(kind=self.kind, value=value, unit=unit, by=by)
+        return self.model_copy(update={**dict(gave), "others": tuple(others)})
 
 
 class FactsSheet(Value):
@@ -63,11 +74,7 @@ class FactsSheet(Value):
                 return one
         raise KeyError(key)
 
-
-def shown(kind: str, one: FactSource) -> str:
-    """A value as a person reads it."""
-    if not one.value:
-        return NOT_TOLD
-    article = "a la" if one.unit == "semana" else "al"
-    per = f" {article} {one.unit}" if one.unit else ""
-    return {"money": f"{one.value} €{per}", "hours": f"{one.value} horas{per}"}.get(kind, one.value)
+    def given(self, key: str, value: str, unit: str, by: str) -> "FactsSheet":
+        """The sheet with a value that a person gave, before those of papers; '' if it «no consta»."""
+        facts = (one.given(value, unit, by) if one.key == key else one for one in self.facts)
+        return self.model_copy(update={"facts": tuple(facts)})

@@ -18,6 +18,7 @@ from storage.alerts.watches import SqlWatchStore
 from storage.base.engine import Store, touched
 from storage.base.membership import conversation_open_to, delete_matters
 from storage.casework.document_tables import tables_of
+from storage.casework.facts import facts_of
 from storage.chat.branches import branches_of
 from storage.chat.conversations import to_message
 from storage.chat.message_words import forget_words
@@ -27,7 +28,7 @@ from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, DigestRow, N
 from storage.tables.audit import UsageRow
 from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
-from storage.tables.matters import KeptTermRow, MatterDocumentRow, MatterMemberRow, MatterRow
+from storage.tables.matters import GivenFactRow, KeptTermRow, MatterDocumentRow, MatterMemberRow, MatterRow
 from storage.tables.reviews import (
     AssignmentRow,
     CertificateRow,
@@ -107,6 +108,7 @@ class SqlPrivacyStore(Store):
                 MatterDocumentRow.added_by,
                 DocumentTableRow.run_by,
                 KeptTermRow.added_by,
+                GivenFactRow.given_by,
             ):
                 # SQLAlchemy's types allow for a column of an alias, which cannot be updated.
                 erasure = update(column.class_)  # pyright: ignore[reportArgumentType]
@@ -167,6 +169,7 @@ class SqlPrivacyStore(Store):
                     documents=values,
                     tables=tables_of(session, row.id),
                     terms=tuple(one.as_value(KeptTerm, matter=row.name) for one in terms),
+                    facts=facts_of(session, row.id),
                 )
                 found.append(person)
             return found

@@ -74,6 +74,19 @@ class KeptTermRow(Base):
     added_at: Mapped[datetime]
 
 
+class GivenFactRow(Base):
+    """A fact of the case that a person gave; it counts before those that papers tell."""
+
+    __tablename__ = "given_facts"
+
+    matter_id: Mapped[str] = mapped_column(ForeignKey("matters.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
+    unit: Mapped[str]
+    given_by: Mapped[str]
+    given_at: Mapped[datetime]
+
+
 class MatterFragmentRow(Base):
     """A fragment of a document."""
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from casework.matters.case_facts import shown as shown_value
+from casework.matters.fact_values import typed_value
+from core.errors import InputError
 from lab.facts import SET, case, measured, sheet
 
 CASES = sorted(SET.glob("*.txt"))
@@ -60,5 +61,35 @@ LETTER = "Madrid, 3 de marzo de 2026\n\nLe comunicamos su despido{}.\n"
 def test_what_papers_cannot_mean_is_no_fact(papers, key, shown, others, problems):
     found = sheet(papers)
     assert found[key].shown == shown
-    assert [shown_value(found[key].kind, one) for one in found[key].others] == others
+    assert [one.shown for one in found[key].others] == others
     assert len(found.problems) == problems
+
+
+@pytest.mark.parametrize(
+    ("key", "said", "unit", "value"),
+    [
+        ("start", "2 de mayo de 2017", "", "02/05/2017"),
+        ("start", "31/02/2026", "", None),
+        ("start", "en mayo", "", None),
+        ("salary", "1590,72 €", "mes", "1.590,72"),
+        ("salary", "1.590,72", "", None),
+        ("salary", "mucho", "mes", None),
+        ("hours", "37,5", "semana", "37,50"),
+        ("worker", "  Marta\u202e Prieto ", "", "Marta Prieto"),
+        ("worker", "x" * 301, "", None),
+        ("seat", "", "", ""),
+    ],
+)
+def test_what_a_person_gives_is_a_value_of_its_kind_or_refused_with_a_sentence(key, said, unit, value):
+    if value is None:
+        with pytest.raises(InputError, match=r"[.]$"):
+            typed_value(key, said, unit)
+    else:
+        assert typed_value(key, said, unit).value == value
+
+
+def test_a_value_that_a_person_gives_comes_first_and_papers_stay_beside_it():
+    papers = {"nomina": "Total devengado: 900,00"}
+    given = sheet(papers).given("salary", "950,00", "mes", "Ana")["salary"]
+    assert (given.shown, given.by, given.paper) == ("950,00 € al mes", "Ana", "")
+    assert [one.shown for one in given.others] == ["900,00 € al mes"]

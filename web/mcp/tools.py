@@ -58,7 +58,7 @@ PARAMETERS = {
     "agent": "Que el modelo de Articulado investigue por sí mismo: más lento, para preguntas difíciles",
     "text": "El texto del escrito o, con un certificado, el del documento que debería nombrarlo",
     "certificate": "El contenido del archivo del certificado, sin cambios",
-    "matter": "Id de un expediente con las sentencias aportadas; ninguno, si falta",
+    "matter": "Id de un expediente; de sus papeles se toman los hechos, o las sentencias aportadas",
     "name": "El nombre del modelo, como lo da «templates»",
     "data": "Los datos por su nombre, como los pide «template»: «31/01/2025», «1.850,50», true si se marca",
     "conversation": "Id de una conversación anterior para seguirla, o «new»",

@@ -140,7 +140,7 @@ def test_after_it_every_chunk_waits_for_the_index(source: Source, database: Data
     assert database.ledger.stale_index_ids() == []
 
 
-SINCE = {"assignments", "kept_terms"}
+SINCE = {"assignments", "kept_terms", "given_facts"}
 """Tables that came after the first schema."""
 
 
