@@ -15,7 +15,7 @@ from lexicon.data_files import FOLDER, read_lines
 from text.textnorm import STOPWORDS, stems
 
 FILE = FOLDER / "words.txt"
-LEAST, LEAST_SLIPPED, LONG = 5, 6, 10
+LEAST, LEAST_SLIPPED, LONG = 4, 6, 10
 """Letters of a word that may sound like another, of one with a slip, and of one with a letter too many or any
 other letter."""
 TIMES = 8
@@ -28,7 +28,7 @@ _SOUNDS = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
         ("ch", "C"), ("h", ""), ("v", "b"), ("ll", "y"), ("qu(?=[ei])|q|c(?![ei])", "k"), ("g(?=[ei])", "j"),
-        ("gu(?=[ei])", "g"), ("[cz]", "s"), (r"(.)\1", r"\1"), (r"ado(s?)$", r"ao\1"),
+        ("gu(?=[ei])", "g"), ("[cz]", "s"), ("x(?![aeiou])", "s"), (r"(.)\1", r"\1"), (r"ado(s?)$", r"ao\1"),
     )
 )  # fmt: skip
 _LETTERS = "abCcdefghijklmnopqrstuvwxyz"

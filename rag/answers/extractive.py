@@ -26,6 +26,7 @@ from rag.answers.remissions import followed, others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import GOES_ON, draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
+from rag.question.question_form import own_question
 from rag.shared.answer_contract import ANSWER_MAX, DETAILED_MAX, Draft
 from rag.shared.cited_answer import AnswerLength
 from rag.shared.hits import Hit
@@ -270,12 +271,15 @@ def _that_answer(query: str, found: Sequence[Found], state: State) -> list[Found
 def _asked(query: str, state: State) -> str:
     """The text that the passages are to answer: of a question that follows up another, only its additions.
 
-    The words that only name a ruling or a criterion are left out: its own head says them best.
+    So of each part of a question, which is searched with the subject of the part before. The words that only
+    name a ruling or a criterion are left out: its own head says them best.
     """
     read = state.understanding
     if read.decided.rest and len(state.queries) == 1:
         return read.decided.rest
-    return state.asked if read.follow_up and len(state.queries) == 1 else query
+    if len(state.queries) > 1:
+        return own_question(query, state.asked)
+    return state.asked if read.follow_up else query
 
 
 def without_names(query: str, state: State) -> str:

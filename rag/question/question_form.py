@@ -167,6 +167,15 @@ def split_question(whole: str, *, follow_up: bool = False) -> list[str]:
     return [whole, *_two_subjects(whole)]
 
 
+def own_question(search: str, whole: str) -> str:
+    """The part of the whole that a search of `split_question` asks, without the subject that it carries."""
+    asked = _QUESTION.findall(whole)
+    parts = asked if len(asked) > 1 else _NEXT_QUESTION.split(whole)
+    others = (part.strip(" ¿?") for part in parts[1:])
+    ends = search.strip(" ¿?")
+    return next((part for part in others if part and ends.endswith(part) and search != whole), search)
+
+
 def _depends(part: str) -> bool:
     """True for a part that depends on the one before it or hardly has a word of its own («cuánto cobro»)."""
     generic, _ = _follow_up()

@@ -181,3 +181,25 @@ def test_the_focus_stays_where_it_was_taken_is_in_the_box_after_an_answer_and_re
     page.keyboard.press("Escape")
     page.locator("#art-pane").wait_for(state="detached")
     assert chip.evaluate("element => element === document.activeElement")
+
+
+def test_where_there_is_room_the_first_source_opens_by_itself_and_once_closed_stays_closed(
+    open_page: Opener, offline_server: str
+) -> None:
+    page = open_page(offline_server, width=1180)
+    ask(page, QUESTION)
+    answered(page)
+    settled(page)
+    assert page.locator("#art-pane").count() == 0
+    page.set_viewport_size({"width": 1280, "height": 900})
+    ask(page, OTHER)
+    page.locator(".art-answer").nth(1).wait_for()
+    page.locator("#art-pane mark").first.wait_for()
+    settled(page)
+    focus_is_in_the_box(page)
+    assert page.locator("a.art-chip[aria-current]").first.text_content() == "1"
+    page.locator("#art-pane [data-close]").click()
+    ask(page, QUESTION)
+    page.locator(".art-answer").nth(2).wait_for()
+    settled(page)
+    assert page.locator("#art-pane").count() == 0

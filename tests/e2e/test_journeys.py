@@ -59,7 +59,7 @@ def test_ask_read_the_sources_debug_come_back_and_open_the_link_elsewhere(
     page.locator("summary").filter(has_text="ET · Artículo 38").click()
     page.locator("mark").first.wait_for()
     page.get_by_text(re.compile("comprobadas? letra por letra")).wait_for()
-    link = page.get_by_role("link", name="Ver en el BOE")
+    link = page.locator(".stMain").get_by_role("link", name="Ver en el BOE")
     assert link.get_attribute("href").startswith("https://www.boe.es/")
     page.locator("mark").first.scroll_into_view_if_needed()
     screenshot(page, "source-light")

@@ -6,7 +6,7 @@ import pytest
 
 from law.holdings import Holdings
 from models.chat import Turn
-from rag.question.question_form import self_contained, split_question
+from rag.question.question_form import own_question, self_contained, split_question
 from rag.question.question_reading import understand
 from rag.stages.decompose import MAX_QUERY, parse_queries
 
@@ -62,6 +62,23 @@ def test_a_chain_of_follow_ups_goes_back_to_the_question_that_stood_alone() -> N
 
 def test_white_space_says_nothing_however_long() -> None:
     assert split_question(f"  ¿Cuánto dura{' ' * 20_000}la huelga?  ") == ["¿Cuánto dura la huelga?"]
+
+
+@pytest.mark.parametrize(
+    ("whole", "asked"),
+    [
+        (
+            "¿Qué ingresos hacen falta para ser TRADE y cuántas vacaciones tiene?",
+            ["Qué ingresos hacen falta para ser TRADE", "cuántas vacaciones tiene"],
+        ),
+        ("Me despiden por carta. ¿Es válido? ¿Y cuánto me pagan?", ["Y cuánto me pagan"]),
+        ("diferencia entre excedencia forzosa y voluntaria", ["excedencia forzosa", "voluntaria"]),
+    ],
+)
+def test_a_part_of_a_question_is_answered_for_its_own_words(whole: str, asked: list[str]) -> None:
+    first, *others = split_question(whole)
+    assert own_question(first, whole) == first
+    assert [own_question(search, whole) for search in others] == asked
 
 
 # What a model returns

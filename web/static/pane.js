@@ -1,4 +1,5 @@
-// The reading pane: the mark of a citation opens its article beside the answer, at the quoted words.
+// The reading pane: the mark of a citation opens its article beside the answer, at the quoted words. Where there
+// is room it opens by itself at the first source of the last answer, until the reader closes it.
 // Without this script, or when the text cannot be had, the mark leads to the page of the article.
 "use strict";
 {
@@ -6,9 +7,12 @@
   const CHIP = `a:is(.art-chip, ${RELATED})[data-text]`;
   const SHOWN = 400; // characters of the quotations in a tooltip
   const WRITES = "input, textarea, [contenteditable=true]";
+  const ROOMY = matchMedia("(min-width: 1200px)");
+  const CLOSED = "articulado-pane-closed"; // kept by the tab
   let pane = null;
   let open = null;     // { href, text } of the mark whose article is shown
   let asked = 0;
+  let offered = null;  // text of the mark that was opened by itself, last
 
   const chips = (inside) => [...inside.querySelectorAll(CHIP)];
   const same = (chip) => open && chip.dataset.text === open.text;
@@ -26,7 +30,7 @@
     pane.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button?.dataset.go) step(Number(button.dataset.go));
-      else if (button && "close" in button.dataset) close(true);
+      else if (button && "close" in button.dataset) dismiss();
     });
     document.body.append(pane);
     return pane;
@@ -38,8 +42,7 @@
     const answer = chip?.closest(`[data-testid="stChatMessage"], .art-relations`) ?? document;
     const kind = chip?.matches(RELATED);
     const alike = (chip ? chips(answer) : []).filter((one) => one.matches(RELATED) === kind);
-    const seen = new Map(alike.map((one) => [one.dataset.text, one]).reverse());
-    const all = [...seen.values()].reverse();
+    const all = alike.filter((one, place) => alike.findIndex((other) => other.dataset.text === one.dataset.text) === place);
     return [all, all.findIndex(same)];
   }
 
@@ -48,10 +51,21 @@
     if (all.length > 1) show(all[(place + by + all.length) % all.length]);
   }
 
-  async function show(chip) {
+  // Of the last answer with sources, the first; a pane that the reader has moved elsewhere stays there.
+  function offer() {
+    if (!ROOMY.matches || sessionStorage.getItem(CLOSED) || (open && open.text !== offered)) return;
+    const answers = [...document.querySelectorAll('[data-testid="stChatMessage"]')].filter((one) => one.querySelector(CHIP));
+    const first = answers.at(-1)?.querySelector(CHIP);
+    if (!first || first.dataset.text === offered) return;
+    offered = first.dataset.text;
+    show(first, false);
+  }
+
+  async function show(chip, wanted = true) {
     const { href, dataset: { text } } = chip;
     const turn = ++asked;
     let reply, body;
+    if (wanted) sessionStorage.removeItem(CLOSED);
     chip.setAttribute("aria-busy", "true"); // a scanned page takes a while
     try {
       reply = await fetch(text);
@@ -62,7 +76,7 @@
     chip.removeAttribute("aria-busy");
     if (turn !== asked) return;
     if (!reply || !(reply.ok || reply.status === 404) || reply.redirected) {
-      location.assign(href);
+      if (wanted) location.assign(href);
       return;
     }
     open = { href, text };
@@ -77,9 +91,11 @@
     document.documentElement.classList.add("art-reading");
     mark();
     const title = box.querySelector(".art-pane-title") ?? box.querySelector("button");
-    title.focus({ preventScroll: true });
+    if (wanted) title.focus({ preventScroll: true });
     const marked = box.querySelector(".art-sheet") ? ".art-sheet mark" : "mark";
-    (box.querySelector(marked) ?? title).scrollIntoView({ block: "center" });
+    const sheet = box.querySelector(".art-pane-text");
+    const below = (box.querySelector(marked) ?? title).getBoundingClientRect().top - sheet.getBoundingClientRect().top;
+    sheet.scrollTop += below - sheet.clientHeight / 3;
   }
 
   function mark() {
@@ -89,8 +105,13 @@
     }
   }
 
+  function dismiss() {
+    sessionStorage.setItem(CLOSED, "1");
+    close(true);
+  }
+
   function close(back) {
-    const chip = back && current();
+    const chip = back ? current() : null;
     open = null;
     asked += 1;
     pane?.remove();
@@ -122,7 +143,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (!open || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(WRITES)) return;
-    if (event.key === "Escape") close(true);
+    if (event.key === "Escape") dismiss();
     else if (event.key === "ArrowLeft" && pane.contains(event.target)) step(-1);
     else if (event.key === "ArrowRight" && pane.contains(event.target)) step(1);
   });
@@ -130,8 +151,11 @@
   // Streamlit draws answers again, and other pages: the mark is another element then, or gone.
   let due = 0;
   new MutationObserver(() => {
-    if (!open) return;
     clearTimeout(due);
-    due = setTimeout(() => { if (open && !current()) close(false); else mark(); }, 400);
+    due = setTimeout(() => {
+      if (open && !current()) close(false);
+      else if (open) mark();
+      offer();
+    }, 400);
   }).observe(document.documentElement, { subtree: true, childList: true });
 }
