@@ -328,8 +328,10 @@ class Operations(Sender[Reply_co]):
         """An opinion of answers of a conversation as a file; `content` is base64.
 
         Args:
-            answers: their ids; none: all of them. `conclusions`: those that a person accepts.
-            format: docx, pdf, md or json; `letterhead`: name of a template of the firm, for docx.
+            answers: their ids; none: all of them.
+            conclusions: ids of those that a person accepts, which alone are concluded.
+            format: docx, pdf, md or json.
+            letterhead: name of a template of the firm, for docx.
             draft: a model drafts antecedentes and conclusiones.
         """
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from casework.matters.case_facts import CaseFact, FactSource, FactsSheet, shown
+from casework.matters.case_facts import CaseFact, FactSource, FactsSheet
 from core.values import Value
 from law import dates
 from rag.answers.quotation_check import quoted
@@ -12,8 +12,8 @@ from service.opinions.grounds import Grounds
 
 MATTER = "Expediente «{name}». Documentos examinados: {papers}."
 NO_PAPERS = "ninguno"
-FACT, OTHER = "{label}: {value}.", " Otro documento dice otra cosa: {value}."
-BY_PERSON = "Dato de {by}."
+FACT, OTHER = "{label}: {value}.", " {paper} dice otra cosa: {value}."
+BY_PERSON = "Dato dado por {by}."
 TOLD = "Quien consulta expone: «{said}»"
 NO_FACTS = "Las cuestiones se plantean sin hechos: no los cuentan las consultas ni consta ningún documento."
 
@@ -47,15 +47,15 @@ def background(
 
 
 def _fact(fact: CaseFact, case: Case) -> Paragraph:
-    words = [noted(FACT.format(label=fact.label, value=_value(fact.kind, fact)), _source(fact, case))]
+    words = [noted(FACT.format(label=fact.label, value=_value(fact)), _source(fact, case))]
     for other in fact.others:
-        words.append(noted(OTHER.format(value=_value(fact.kind, other)), _source(other, case)))
+        words.append(noted(OTHER.format(paper=other.paper, value=_value(other)), _source(other, case)))
     return Paragraph(style=Style.BULLET, words=tuple(words))
 
 
-def _value(kind: str, one: FactSource) -> str:
-    day = dates.parse(one.value) if kind == "date" else None
-    return dates.spelled(day) if day else shown(kind, one)
+def _value(one: FactSource) -> str:
+    day = dates.parse(one.value) if one.kind == "date" else None
+    return dates.spelled(day) if day else f"{one.shown}".rstrip(".")
 
 
 def _source(one: FactSource, case: Case) -> Note:

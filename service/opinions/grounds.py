@@ -127,14 +127,14 @@ def _paragraphs(answer: Answer) -> list[list[str]]:
 
 
 def _near(answer: Answer, marker: str, before: str) -> tuple[Source, ...]:
-    """What a marker stands for: of several quotations of an article, those right before it."""
+    """Sources of a marker: of several quotations of an article, those right before it."""
     sources = [one for one in (*answer.citations, *answer.sources) if one.marker == marker]
     near = [one for one in sources if isinstance(one, Citation) and locate(one.quote, before)]
     return tuple(near or sources)
 
 
 def _passages(lines: Iterable[str]) -> Iterator[str]:
-    """What the lines of an extract quote, and the rows that they say in words."""
+    """Quotations of the lines of an extract, and the rows that they say in words."""
     for one in lines:
         quotes = [one[start:end] for start, end in in_marks(one)]
         yield from quotes or ([keep_markers(_NAME.sub("", one), ())] if markers(one) else [])

@@ -304,7 +304,7 @@ def test_the_facts_of_the_expediente_are_the_background(program):
         "Expediente «Despido inventado». Documentos examinados: Doc 1, contrato.txt; Doc 2, nomina.txt."
         in told
     )
-    assert "1 de marzo de 2019" in told and "1 de marzo de 2018" in told and "Otro documento dice" in told
+    assert "1 de marzo de 2019" in told and "1 de marzo de 2018" in told and "dice otra cosa" in told
     assert "no consta" not in told
     assert "«Antigüedad: 1 de marzo de 2018»" in text
 

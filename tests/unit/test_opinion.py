@@ -8,11 +8,12 @@ import docx
 import pytest
 from lxml import etree
 
+from casework.matters.case_facts import CaseFact, FactSource, FactsSheet
 from core.errors import InputError
 from law.norms import DOCUMENT
 from rag.answers.joined_answers import joined
 from rag.shared.cited_answer import Answer, Source
-from service.opinions.background import NO_FACTS
+from service.opinions.background import NO_FACTS, Case
 from service.opinions.formats import FORMATS, Format
 from service.opinions.grounds import TOLD, TRANSCRIBED
 from service.opinions.opinion import (
@@ -227,6 +228,33 @@ def test_grounds_have_what_is_shown_first_once_and_papers_tell_facts(corpus):
         "2. ¿Y lo otro?",
         "ET, Artículo 59. Prescripción. «Otra frase que responde.»",
         TOLD.format(number=1),
+    ]
+
+
+def test_the_facts_of_an_expediente_stand_with_their_papers_and_contradictions(corpus):
+    paper = FactSource(
+        kind="date", value="01/03/2018", paper="Doc 2", sentence="Antigüedad: 1 de marzo de 2018"
+    )
+    start = CaseFact(
+        key="start", label="Antigüedad", kind="date", value="01/03/2019", by="Ana Sanz", others=(paper,)
+    )
+    firm = CaseFact(
+        key="employer", label="Empresa", value="Invento, S.L.", paper="Doc 1", page=2, sentence="X"
+    )
+    gap = CaseFact(key="hours", label="Jornada", kind="hours")
+    sheet = FactsSheet(facts=(firm, start, gap), problems=("Doc 2: la fecha no existe.",))
+    case = Case(name="Despido", papers={"Doc 1": "carta.pdf", "Doc 2": "nomina.pdf"}, sheet=sheet)
+    file = dictamen([consulted(Answer(answer="Sí.", confidence=0.9))], corpus, DAY, case=case)
+    assert under(file, "Antecedentes") == [
+        "Expediente «Despido». Documentos examinados: Doc 1, carta.pdf; Doc 2, nomina.pdf.",
+        "Empresa: Invento, S.L.",
+        "Antigüedad: 1 de marzo de 2019. Doc 2 dice otra cosa: 1 de marzo de 2018.",
+        "Doc 2: la fecha no existe.",
+    ]
+    assert notes(file) == [
+        "Doc 1, p. 2, carta.pdf: «X»",
+        "Dato dado por Ana Sanz.",
+        "Doc 2, nomina.pdf: «Antigüedad: 1 de marzo de 2018»",
     ]
 
 
