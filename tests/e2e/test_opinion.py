@@ -75,10 +75,10 @@ def test_a_dictamen_of_two_answers_is_all_green_until_a_word_of_it_is_altered(
     page.get_by_role("button", name="Dictamen").last.click()
     dialog = page.get_by_role("dialog")
     for ticks in range(2):
-        dialog.locator("label", has=page.get_by_role("checkbox")).nth(ticks).click()
+        dialog.get_by_role("checkbox").nth(ticks).check(force=True)
         settled(page)
-    dialog.get_by_label("Quien firma").fill("Ana Sanz")
-    dialog.get_by_label("Quien firma").press("Enter")
+    dialog.get_by_label("Quien firma", exact=True).fill("Ana Sanz")
+    dialog.get_by_label("Quien firma", exact=True).press("Enter")
     settled(page)
     button = dialog.get_by_role("button", name="Descargar (.docx)")
     button.wait_for()
