@@ -20,7 +20,7 @@ from service.contract.program import Name
 from service.members.facts import OwnFacts
 from service.members.own import Own, costly
 from service.opinions import drafting, letterheads
-from service.opinions.background import Case
+from service.opinions.background import Case, fact_lines
 from service.opinions.certificate import certificate
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
@@ -172,7 +172,9 @@ class OwnOpinions(Own):
         self._trail.record(AuditAction.ASKED, conversation_id, what="opinion", answers=len(chosen))
         with metering(owner, program.usage.spend):
             services = program.services
-            return asyncio.run(drafting.draft(asked_of(chosen), model, services.prompts, services.reader))
+            facts = fact_lines(self._case(conversation_id))
+            made = drafting.draft(asked_of(chosen), model, services.prompts, services.reader, facts)
+            return asyncio.run(made)
 
     def certificate(self, conversation_id: str, message_id: int) -> bytes:
         """The signed certificate of the sources of an answer; see `certificate.certificate`.

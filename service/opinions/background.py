@@ -46,6 +46,12 @@ def background(
     return [*found, *map(line, told)] or [line(NO_FACTS)]
 
 
+def fact_lines(case: Case | None) -> list[str]:
+    """The facts that its papers tell, each in a sentence."""
+    facts = (_fact(one, case) for one in case.sheet.facts if one.value) if case else ()
+    return ["".join(words.text for words in one.words) for one in facts]
+
+
 def _fact(fact: CaseFact, case: Case) -> Paragraph:
     words = [noted(FACT.format(label=fact.label, value=_value(fact)), _source(fact, case))]
     for other in fact.others:

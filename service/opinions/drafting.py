@@ -1,9 +1,9 @@
 """Antecedentes and conclusions drafted by a model from stored answers; only what is checked stays.
 
 Of a conclusion, what stands between quotation marks must be in the quotations of its question, every figure
-in its question, answer or quotations, no sentence may plainly deny one of them, and a reader must find that
-all of it follows from them. The antecedentes have no words of weight but those of the questions. What fails
-gives way to the assembled version, and is told.
+in its question, answer, quotations or the facts of the papers, no sentence may plainly deny one of them, and
+a reader must find that each follows. The antecedentes have no words of weight but those of the questions.
+What fails gives way to the assembled version, and is told.
 """
 
 import re
@@ -39,7 +39,7 @@ DROPPED = (
 CONCLUSION = "la conclusión de la cuestión {number}"
 DRAFTED = (
     "Redactado por un modelo de lenguaje ({model}): {what}. Sus citas y cifras se han comprobado con las "
-    "preguntas y respuestas; los hechos son los que estas cuentan."
+    "preguntas y respuestas; los hechos son los que estas y los documentos cuentan."
 )
 UNREAD = "Nadie ha comprobado frase a frase las conclusiones del modelo ({reason}): compárelas con sus citas."
 _CONNECTING = frozenset(
@@ -78,13 +78,21 @@ class Draft(Value):
 
 
 async def draft(
-    asked: Sequence[Asked], model: ChatModel, prompts: Prompts, reader: ChatModel | None = None
+    asked: Sequence[Asked],
+    model: ChatModel,
+    prompts: Prompts,
+    reader: ChatModel | None = None,
+    facts: Sequence[str] = (),
 ) -> Draft:
-    """Ask the model once, and the reader about its conclusions.
+    """Ask the model once, and the reader about each sentence of its conclusions.
 
     A failure, or a reply that is no contract, gives an empty draft that tells it.
+
+    Args:
+        facts: what the papers of the expediente tell, each in a sentence.
     """
-    content = "\n\n".join(_shown(number, one) for number, one in enumerate(asked, start=1))
+    shown = [_shown(number, one) for number, one in enumerate(asked, start=1)]
+    content = "\n\n".join(["\n".join(["HECHOS", *facts]), *shown] if facts else shown)
     if len(content) > MOST_CHARACTERS:
         return Draft(told=(FAILED.format(reason=TOO_LONG),))
     messages = [
@@ -98,10 +106,10 @@ async def draft(
         found = extract_object(done.output)
     except DraftError:
         return Draft(told=(FAILED.format(reason=NO_CONTRACT),))
-    background, conclusions, dropped = checked(found, asked)
+    background, conclusions, dropped = checked(found, asked, facts)
     unread = ""
     if reader is not None and conclusions:
-        wrong, unread = await _wrong(reader, prompts, conclusions, asked)
+        wrong, unread = await _wrong(reader, prompts, conclusions, asked, facts)
         dropped += [CONCLUSION.format(number=number) for number in wrong]
         conclusions = {number: text for number, text in conclusions.items() if number not in wrong}
     told = _told(call.model, bool(background), sorted(conclusions), dropped)
@@ -110,24 +118,34 @@ async def draft(
 
 
 async def _wrong(
-    reader: ChatModel, prompts: Prompts, conclusions: Mapping[int, str], asked: Sequence[Asked]
+    reader: ChatModel,
+    prompts: Prompts,
+    conclusions: Mapping[int, str],
+    asked: Sequence[Asked],
+    facts: Sequence[str],
 ) -> tuple[set[int], str]:
-    """(numbers of the conclusions that do not follow from their answers, why nobody judged them or '')."""
+    """(numbers of the conclusions with a sentence that does not follow, why nobody judged one or '')."""
     numbers = sorted(conclusions)
     fragments = [
         (f"Respuesta {number}", f"{keep_markers(answer.answer, ())}\n{_quotes(answer)}")
         for number in numbers
         for answer in [asked[number - 1].answer]
     ]
-    case = "\n".join(asked[number - 1].question for number in numbers)
-    said = [(conclusions[number], [place]) for place, number in enumerate(numbers)]
+    case = "\n".join([*(asked[number - 1].question for number in numbers), *facts])
+    said = [
+        (conclusions[number][span.start : span.end], [place])
+        for place, number in enumerate(numbers)
+        for span in sentences(conclusions[number])
+    ]
     judged = await judge_sentences(reader, prompts, case, fragments, said, seconds=SECONDS)
-    wrong = {numbers[place] for place, reasons in judged.reasons.items() if reasons}
-    unread = len(judged.reasons) < len(numbers)
+    wrong = {numbers[said[one][1][0]] for one, reasons in judged.reasons.items() if reasons}
+    unread = len(judged.reasons) < len(said)
     return wrong, judged.failure or (NO_CONTRACT if unread else "")
 
 
-def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str], dict[int, str], list[str]]:
+def checked(
+    found: Mapping[str, Any], asked: Sequence[Asked], facts: Sequence[str] = ()
+) -> tuple[list[str], dict[int, str], list[str]]:
     """(the antecedentes and the conclusions by number of a reply, as far as they hold; what was dropped)."""
     paragraphs, concluded = strings(found.get("antecedentes")), found.get("conclusiones")
     background = [_plain(one) for one in paragraphs[:MOST_PARAGRAPHS] if _plain(one)]
@@ -143,7 +161,7 @@ def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str]
         said, one = _plain(text), asked[number - 1]
         if not one.accepted:
             continue
-        if said and _holds(said, one.question, one.answer) and number not in conclusions:
+        if said and _holds(said, [one.question, *facts], one.answer) and number not in conclusions:
             conclusions[number] = said
         else:
             dropped.append(CONCLUSION.format(number=number))
@@ -171,13 +189,13 @@ def _quotes(answer: Answer) -> str:
     return "\n".join(f"- «{one.quote}»" for one in answer.citations if one.verified)
 
 
-def _holds(text: str, question: str, answer: Answer) -> bool:
-    """True if a conclusion says nothing that its question and answer do not."""
+def _holds(text: str, told: Sequence[str], answer: Answer) -> bool:
+    """True if a conclusion says nothing that its question, the facts and its answer do not."""
     quotes = [one.quote for one in answer.citations if one.verified]
     if answer.refusal or len(text) > LONGEST or not _is_quoted(text, quotes):
         return False
     names = [" ".join((one.law, one.section, one.source)) for one in answer.citations]
-    texts = [keep_markers(answer.answer, ()), question, *quotes, *names]
+    texts = [keep_markers(answer.answer, ()), *told, *quotes, *names]
     if unsupported_figures(text, texts):
         return False
     said = (text[span.start : span.end] for span in sentences(text))

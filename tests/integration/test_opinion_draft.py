@@ -1,12 +1,16 @@
 """Antecedentes and conclusions by a model: what is checked enters, the rest gives way and is told."""
 
+from datetime import date
+
 import pytest
 
 from core.errors import ConfigurationError, Forbidden
 from domain.accounts import Identity, Role
 from domain.usage import QuotaExceeded
+from rag.shared.cited_answer import Answer
 from service.members.member import Member
 from service.opinions.background import TOLD as SAID
+from service.opinions.drafting import Asked, checked
 from service.opinions.formats import Format
 from service.program.assembly import App
 from tests.homes import new_program
@@ -66,6 +70,15 @@ def test_an_answer_that_nobody_accepts_gets_no_conclusion_of_a_model(given):
     text = given(reply(), accepted=False)
     assert TOLD in text and CONCLUSION not in text
     assert "las conclusiones de las cuestiones" not in text and "descartado" not in text
+
+
+def test_a_conclusion_may_rest_on_the_facts_of_the_papers():
+    asked = [Asked("¿Qué plazo hay?", Answer(answer="Veinte días hábiles."), date(2026, 11, 22), True)]
+    said = "Son veinte días hábiles desde el 10 de noviembre de 2026."
+    found = {"antecedentes": [], "conclusiones": [{"cuestion": 1, "texto": said}]}
+    facts = ["Fecha de efectos: 10 de noviembre de 2026."]
+    assert checked(found, asked, facts) == ([], {1: said}, [])
+    assert checked(found, asked)[1] == {}
 
 
 LIES = {
