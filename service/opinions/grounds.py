@@ -52,10 +52,7 @@ class Grounds:
             if not self._is_old([one.quote], number, earlier):
                 yield line(quoted(one), Style.QUOTE, self.note((one,)))
         yield from (line(TOLD.format(number=one)) for one in sorted(earlier))
-        yield from (
-            line(REMARK.format(said=one.replace(" · ", ", ", 1)), Style.REMARK)
-            for one in self._remarks(answer)
-        )
+        yield from (line(REMARK.format(said=one), Style.REMARK) for one in _remarks(answer))
 
     def conclusion(self, number: int, answer: Answer, drafted: str = "") -> Paragraph:
         """The drafted text, or what an answer says first: of an extract a passage, of a model a sentence."""
@@ -101,16 +98,6 @@ class Grounds:
         earlier |= tellers if old else set()
         return old
 
-    def _remarks(self, answer: Answer) -> Iterator[str]:
-        """Those of the answer, but for remarks on a provision that is not shown."""
-        shown = set(markers(without_aside(answer.answer)[0]))
-        told: dict[str, bool] = {}
-        for one in (*answer.citations, *answer.sources):
-            name = _name(one, self._norm(one.norm_id))
-            told[name] = told.get(name, False) or one.marker in shown
-        remarks = (one.strip(" -•") for one in (answer.notes or "").splitlines())
-        yield from (one for one in remarks if one and told.get(one.partition(": ")[0], True))
-
 
 def of_papers(answer: Answer) -> list[Citation]:
     """Quotations of the papers that stand in an extract beside the law: what they tell are facts."""
@@ -124,6 +111,15 @@ def _paragraphs(answer: Answer) -> list[list[str]]:
     found = [one.splitlines() for one in without_aside(answer.answer)[0].split("\n\n")]
     lines = [[one for one in paragraph if one.strip() not in ("", HEAD, LAW_HEAD)] for paragraph in found]
     return [one for one in lines if one and not papers & {*markers(" ".join(one))}]
+
+
+def _remarks(answer: Answer) -> Iterator[str]:
+    """Those of the answer, of an extract without those on a norm that it does not show."""
+    shown, _ = without_aside(answer.answer)
+    for one in filter(None, (note.strip(" -•") for note in (answer.notes or "").splitlines())):
+        norm, mark, rest = one.partition(" · ")
+        if not mark or answer.mode == MODEL or f"{norm}, " in shown:
+            yield f"{norm}, {rest}" if mark else one
 
 
 def _near(answer: Answer, marker: str, before: str) -> tuple[Source, ...]:
@@ -166,10 +162,3 @@ def _tables(lines: Sequence[str], answer: Answer) -> Iterator[str]:
         last = own is not None and tables.get(after, ("", None))[1] is not own
         yield f"{row[:-1]}{''.join(f'[{marker}]' for marker in markers(one))}|" if last else row
         over = own
-
-
-def _name(source: Source, norm: Norm | None) -> str:
-    """The name of its provision in a notice; see `Chunk.name`."""
-    head = source.section.split(". ")[0].rstrip(".")
-    numbered = source.article and head.lower().startswith("art")
-    return f"{norm.name if norm else source.law} · {f'Artículo {source.article}' if numbered else head}"

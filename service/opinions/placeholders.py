@@ -62,7 +62,9 @@ def fill(template: bytes, opinion: Opinion) -> bytes:
     document = docx.Document(io.BytesIO(template))
     writer = Writer(opinion.title, document)
     told = {TITLE: opinion.title, STATE: opinion.state, DAY: dates.spelled(opinion.made_on)}
-    stated = [_write_words(paragraph, told) for paragraph in _everywhere(document)]
+    stated = any(STATE in _PLACE.findall(one.text) for one in _everywhere(document))
+    for paragraph in _everywhere(document):
+        _write_words(paragraph, told)
     places = {_alone(paragraph): paragraph for paragraph in _body(document)}
     body: Any = document._body._element
     if (former := places.get(FORMER)) is not None:
@@ -78,7 +80,7 @@ def fill(template: bytes, opinion: Opinion) -> bytes:
         for element in [one for one in body if one not in before]:
             place._p.addprevious(element)
         body.remove(place._p)
-    if not any(stated):
+    if not stated:
         writer.line(opinion.state)
     return writer.saved()
 
@@ -108,19 +110,14 @@ def _everywhere(document: Document) -> Iterator[Paragraph]:
             yield Paragraph(paragraph, document)
 
 
-def _write_words(paragraph: Paragraph, words: dict[str, str]) -> bool:
-    """Put words in place of their placeholders; one that is cut into runs goes into its first.
-
-    True if the state of the opinion is among them.
-    """
+def _write_words(paragraph: Paragraph, words: dict[str, str]) -> None:
+    """Put words in place of their placeholders; one that is cut into runs goes into its first."""
     from docx.oxml.ns import qn
 
-    stated = False
     for name, text in words.items():
         place, past = re.compile(rf"\{{\{{\s*{name}\s*\}}\}}"), 0
         while (found := place.search("".join(_texts(paragraph)), past)) is not None:
             start, end, at = found.start(), found.end(), 0
-            stated |= name == STATE
             # What has been put in is no placeholder, whatever it says.
             past = start + len(text)
             for node in paragraph._p.iter(qn("w:t")):
@@ -130,7 +127,6 @@ def _write_words(paragraph: Paragraph, words: dict[str, str]) -> bool:
                     node.text = said[:first] + (text if at <= start else "") + said[last:]
                     node.set(qn("xml:space"), "preserve")
                 at += len(said)
-    return stated
 
 
 def _texts(paragraph: Paragraph) -> Iterator[str]:

@@ -207,16 +207,16 @@ def test_what_the_asker_tells_is_the_background_and_no_heading(corpus):
 
 
 LETTER = {"collection": DOCUMENT, "norm_id": "d1", "block_id": "2", "law": "Doc 1", "section": "p. 2"}
-FOLDED = "### También pueden interesar\n\n**ET, Artículo 7. Otro.** «Nada de esto responde.» [C9]"
+FOLDED = "### También pueden interesar\n\n**LISOS, Artículo 7. Otro.** «Nada de esto responde.» [C9]"
 
 
 def test_grounds_have_what_is_shown_first_once_and_papers_tell_facts(corpus):
     """An extract as `rag.answers` writes it: law, papers, what is folded, and the same law again."""
     law, paper = f"**ET, Artículo 59. Prescripción.** «{QUOTE}» [C1]", "La despedimos con efectos de hoy."
     text = f"{law}\n\nEn sus documentos:\n\n**Doc 1, p. 2.** «{paper}» [C2]\n\n{FOLDED}"
-    aside = cited(corpus, 9, section="Artículo 7. Otro", article="7", quote="Nada de esto responde.")
+    aside = cited(corpus, 9, section="Artículo 7. Otro", quote="Nada de esto responde.")
     cites = (cited(corpus), cited(corpus, 2, **LETTER, chapter="carta.txt", quote=paper), aside)
-    notes_ = "ET · Artículo 7: es de otros.\nVea la ley."
+    notes_ = "LISOS · Artículo 7: es de otros.\nVea la ley."
     first = Answer(answer=text, citations=cites, confidence=0.9, notes=notes_)
     again = Answer(answer=f"{law}\n«Otra frase que responde.» [C1]", citations=cites[:1], confidence=0.9)
     file = dictamen([consulted(first), consulted(again, "¿Y lo otro?")], corpus, DAY)
