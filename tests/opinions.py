@@ -7,7 +7,7 @@ from datetime import date
 
 from law.norms import sha256_of
 from rag.shared.cited_answer import Answer, Citation
-from service.opinions.opinion import Consulted
+from service.opinions.grounds import Consulted
 from tests.factories import make_block, make_norm, make_version, save
 from tests.fakes import MemoryCorpus
 

@@ -20,12 +20,13 @@ from service.contract.program import Name
 from service.members.facts import OwnFacts
 from service.members.own import Own, costly
 from service.opinions import drafting, letterheads
-from service.opinions.background import Case, fact_lines
+from service.opinions.background import Case, with_facts
 from service.opinions.certificate import certificate
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
+from service.opinions.grounds import Consulted
 from service.opinions.keys import signing_key
-from service.opinions.opinion import Consulted, asked_of, compose
+from service.opinions.opinion import asked_of, compose
 from service.opinions.placeholders import fill
 from service.opinions.request import AnswerEntry, AnswersDocument, OpinionRequest
 from service.opinions.template_check import SUFFIX, examined
@@ -129,7 +130,7 @@ class OwnOpinions(Own):
     def listed(self, conversation_id: Name) -> AnswersDocument:
         """Parts that an opinion of a conversation can be made of."""
         entries = (
-            AnswerEntry(id=number, question=one.question, reviewed=one.reviewed)
+            AnswerEntry(id=number, question=one.question)
             for number, one in self.answers(conversation_id).items()
         )
         return AnswersDocument(
@@ -172,9 +173,8 @@ class OwnOpinions(Own):
         self._trail.record(AuditAction.ASKED, conversation_id, what="opinion", answers=len(chosen))
         with metering(owner, program.usage.spend):
             services = program.services
-            facts = fact_lines(self._case(conversation_id))
-            made = drafting.draft(asked_of(chosen), model, services.prompts, services.reader, facts)
-            return asyncio.run(made)
+            asked = with_facts(asked_of(chosen), self._case(conversation_id))
+            return asyncio.run(drafting.draft(asked, model, services.prompts, services.reader))
 
     def certificate(self, conversation_id: str, message_id: int) -> bytes:
         """The signed certificate of the sources of an answer; see `certificate.certificate`.

@@ -8,7 +8,7 @@ from law import dates
 from rag.answers.quotation_check import quoted
 from rag.shared.cited_answer import Citation
 from service.opinions.content import Element, Note, Paragraph, Style, line, noted
-from service.opinions.grounds import Grounds
+from service.opinions.grounds import Consulted, Grounds
 
 MATTER = "Expediente «{name}». Documentos examinados: {papers}."
 NO_PAPERS = "ninguno"
@@ -46,10 +46,11 @@ def background(
     return [*found, *map(line, told)] or [line(NO_FACTS)]
 
 
-def fact_lines(case: Case | None) -> list[str]:
-    """The facts that its papers tell, each in a sentence."""
-    facts = (_fact(one, case) for one in case.sheet.facts if one.value) if case else ()
-    return ["".join(words.text for words in one.words) for one in facts]
+def with_facts(asked: Iterable[Consulted], case: Case | None) -> list[Consulted]:
+    """The questions followed by the facts of the case, for whoever writes on them."""
+    facts = [_fact(one, case) for one in case.sheet.facts if one.value] if case else []
+    said = ["", *("".join(words.text for words in one.words) for one in facts)]
+    return [one.model_copy(update={"question": one.question + "\n- ".join(said)}) for one in asked]
 
 
 def _fact(fact: CaseFact, case: Case) -> Paragraph:

@@ -1,15 +1,14 @@
 """Antecedentes and conclusions drafted by a model from stored answers; only what is checked stays.
 
 Of a conclusion, what stands between quotation marks must be in the quotations of its question, every figure
-in its question, answer, quotations or the facts of the papers, no sentence may plainly deny one of them, and
-a reader must find that each follows. The antecedentes have no words of weight but those of the questions.
+in its question, answer or quotations, no sentence may plainly deny one of them, and a reader must find that
+each follows from them. The antecedentes have no words of weight but those of the questions.
 What fails gives way to the assembled version, and is told.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date
-from typing import Any, NamedTuple
+from typing import Any
 
 from core.values import Value
 from loading.formats.encoding import clean, one_line
@@ -22,6 +21,7 @@ from rag.prompts import Prompts
 from rag.shared.answer_contract import DraftError, extract_object, strings
 from rag.shared.asking import ask
 from rag.shared.cited_answer import Answer
+from service.opinions.grounds import Consulted
 from text.figures import unsupported_figures
 from text.markers import keep_markers
 from text.segmentation import sentences
@@ -53,16 +53,6 @@ _NEGATIONS = frozenset({"no", "sin", "nunca", "ni", "tampoco", "jamas", "nadie",
 _MARKDOWN = re.compile(r"[*_#|`]+")
 
 
-class Asked(NamedTuple):
-    """A question and its answer; see `service.opinions.opinion.Consulted`."""
-
-    question: str
-    answer: Answer
-    as_of: date
-    accepted: bool = False
-    reviewed: str = ""
-
-
 class Draft(Value):
     """Checked draft of a model.
 
@@ -78,21 +68,16 @@ class Draft(Value):
 
 
 async def draft(
-    asked: Sequence[Asked],
-    model: ChatModel,
-    prompts: Prompts,
-    reader: ChatModel | None = None,
-    facts: Sequence[str] = (),
+    asked: Sequence[Consulted], model: ChatModel, prompts: Prompts, reader: ChatModel | None = None
 ) -> Draft:
     """Ask the model once, and the reader about each sentence of its conclusions.
 
     A failure, or a reply that is no contract, gives an empty draft that tells it.
 
     Args:
-        facts: what the papers of the expediente tell, each in a sentence.
+        asked: their questions may be followed by the facts of the case, on which a draft may rest too.
     """
-    shown = [_shown(number, one) for number, one in enumerate(asked, start=1)]
-    content = "\n\n".join(["\n".join(["HECHOS", *facts]), *shown] if facts else shown)
+    content = "\n\n".join(_shown(number, one) for number, one in enumerate(asked, start=1))
     if len(content) > MOST_CHARACTERS:
         return Draft(told=(FAILED.format(reason=TOO_LONG),))
     messages = [
@@ -106,10 +91,10 @@ async def draft(
         found = extract_object(done.output)
     except DraftError:
         return Draft(told=(FAILED.format(reason=NO_CONTRACT),))
-    background, conclusions, dropped = checked(found, asked, facts)
+    background, conclusions, dropped = checked(found, asked)
     unread = ""
     if reader is not None and conclusions:
-        wrong, unread = await _wrong(reader, prompts, conclusions, asked, facts)
+        wrong, unread = await _wrong(reader, prompts, conclusions, asked)
         dropped += [CONCLUSION.format(number=number) for number in wrong]
         conclusions = {number: text for number, text in conclusions.items() if number not in wrong}
     told = _told(call.model, bool(background), sorted(conclusions), dropped)
@@ -118,11 +103,7 @@ async def draft(
 
 
 async def _wrong(
-    reader: ChatModel,
-    prompts: Prompts,
-    conclusions: Mapping[int, str],
-    asked: Sequence[Asked],
-    facts: Sequence[str],
+    reader: ChatModel, prompts: Prompts, conclusions: Mapping[int, str], asked: Sequence[Consulted]
 ) -> tuple[set[int], str]:
     """(numbers of the conclusions with a sentence that does not follow, why nobody judged one or '')."""
     numbers = sorted(conclusions)
@@ -131,7 +112,7 @@ async def _wrong(
         for number in numbers
         for answer in [asked[number - 1].answer]
     ]
-    case = "\n".join([*(asked[number - 1].question for number in numbers), *facts])
+    case = "\n".join(asked[number - 1].question for number in numbers)
     said = [
         (conclusions[number][span.start : span.end], [place])
         for place, number in enumerate(numbers)
@@ -144,7 +125,7 @@ async def _wrong(
 
 
 def checked(
-    found: Mapping[str, Any], asked: Sequence[Asked], facts: Sequence[str] = ()
+    found: Mapping[str, Any], asked: Sequence[Consulted]
 ) -> tuple[list[str], dict[int, str], list[str]]:
     """(the antecedentes and the conclusions by number of a reply, as far as they hold; what was dropped)."""
     paragraphs, concluded = strings(found.get("antecedentes")), found.get("conclusiones")
@@ -161,7 +142,7 @@ def checked(
         said, one = _plain(text), asked[number - 1]
         if not one.accepted:
             continue
-        if said and _holds(said, [one.question, *facts], one.answer) and number not in conclusions:
+        if said and _holds(said, one.question, one.answer) and number not in conclusions:
             conclusions[number] = said
         else:
             dropped.append(CONCLUSION.format(number=number))
@@ -178,7 +159,7 @@ def _told(model: str, background: bool, conclusions: Sequence[int], dropped: Seq
     return told or [FAILED.format(reason=NO_CONTRACT)]
 
 
-def _shown(number: int, one: Asked) -> str:
+def _shown(number: int, one: Consulted) -> str:
     answered = one.accepted and not one.answer.refusal
     said = keep_markers(one.answer.answer, ()) if answered else "sin respuesta"
     quotes = (answered and _quotes(one.answer)) or "ninguna"
@@ -189,13 +170,13 @@ def _quotes(answer: Answer) -> str:
     return "\n".join(f"- «{one.quote}»" for one in answer.citations if one.verified)
 
 
-def _holds(text: str, told: Sequence[str], answer: Answer) -> bool:
-    """True if a conclusion says nothing that its question, the facts and its answer do not."""
+def _holds(text: str, question: str, answer: Answer) -> bool:
+    """True if a conclusion says nothing that its question and answer do not."""
     quotes = [one.quote for one in answer.citations if one.verified]
     if answer.refusal or len(text) > LONGEST or not _is_quoted(text, quotes):
         return False
     names = [" ".join((one.law, one.section, one.source)) for one in answer.citations]
-    texts = [keep_markers(answer.answer, ()), *told, *quotes, *names]
+    texts = [keep_markers(answer.answer, ()), question, *quotes, *names]
     if unsupported_figures(text, texts):
         return False
     said = (text[span.start : span.end] for span in sentences(text))

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from functools import cache
 from typing import Protocol
 
+from core.values import Value
 from law.norms import DOCUMENT, Block, Norm
 from rag.answers.aside import without_aside
 from rag.answers.paper_passages import HEAD, LAW_HEAD
@@ -24,6 +26,24 @@ REMARK = "Observación: {said}"
 MODEL = "model"
 _NAME = re.compile(r"\*\*[^*\n]+\*\* ")
 _APARTADO = re.compile(r"^«\d{1,2}\. ")
+
+
+class Consulted(Value):
+    """A question with its stored answer.
+
+    Attributes:
+        as_of: the day whose law the answer states.
+        asked_on: the day in Spain on which it was asked.
+        accepted: a person takes it for the conclusions.
+        reviewed: who found it right and when, in Spanish; empty if nobody did.
+    """
+
+    question: str
+    answer: Answer
+    as_of: date
+    asked_on: date
+    accepted: bool = False
+    reviewed: str = ""
 
 
 class Law(Protocol):

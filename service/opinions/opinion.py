@@ -12,11 +12,10 @@ from loading.formats.encoding import clean, one_line
 from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import provenance_told
 from rag.question.consultation import told
-from rag.shared.cited_answer import Answer
 from service.opinions.background import TOLD, Case, background
 from service.opinions.content import Element, Heading, Style, line
-from service.opinions.drafting import Asked, Draft
-from service.opinions.grounds import Grounds, Law, of_papers
+from service.opinions.drafting import Draft
+from service.opinions.grounds import Consulted, Grounds, Law, of_papers
 
 
 class PartName(StrEnum):
@@ -53,24 +52,6 @@ CLOSING = (
     "Compuesto por Articulado el {day} a partir de respuestas automáticas guardadas; no sustituye "
     "la lectura de la fuente oficial ni el criterio de quien lo firma."
 )
-
-
-class Consulted(Value):
-    """A question with its stored answer.
-
-    Attributes:
-        as_of: the day whose law the answer states.
-        asked_on: the day in Spain on which it was asked.
-        accepted: a person takes it for the conclusions.
-        reviewed: who found it right and when, in Spanish; empty if nobody did.
-    """
-
-    question: str
-    answer: Answer
-    as_of: date
-    asked_on: date
-    accepted: bool = False
-    reviewed: str = ""
 
 
 class Part(Value):
@@ -150,17 +131,18 @@ def compose(
     return Opinion(title=TITLE, state=" ".join(state), made_on=made_on, parts=tuple(parts))
 
 
-def asked_of(consulted: Sequence[Consulted]) -> list[Asked]:
-    """The questions of an opinion with their answers, in its order."""
-    found: list[Asked] = []
+def asked_of(consulted: Sequence[Consulted]) -> list[Consulted]:
+    """The questions of an opinion with their answers, in its order: each part of an answer is one."""
+    found: list[Consulted] = []
     for one in consulted:
         questions = [part.question for part in one.answer.parts] or [one.question]
         for question, answer in zip(questions, answers_of(one.answer), strict=True):
-            found.append(Asked(question, answer, answer.as_of or one.as_of, one.accepted, one.reviewed))
+            part = {"question": question, "answer": answer, "as_of": answer.as_of or one.as_of}
+            found.append(one.model_copy(update=part))
     return found
 
 
-def _questions(asked: Sequence[Asked]) -> list[Element]:
+def _questions(asked: Sequence[Consulted]) -> list[Element]:
     days = {one.as_of for one in asked}
     listed = [
         line(
@@ -181,18 +163,18 @@ def _heading(number: int, question: str) -> Heading:
     return Heading(text=clean(f"{number}. {one_line(asks)}"))
 
 
-def _conclusions(asked: Sequence[Asked], grounds: Grounds, draft: Draft) -> list[Element]:
+def _conclusions(asked: Sequence[Consulted], grounds: Grounds, draft: Draft) -> list[Element]:
     found: list[Element] = []
-    for number, (_, answer, _, accepted, _) in enumerate(asked, start=1):
-        if answer.refusal:
+    for number, one in enumerate(asked, start=1):
+        if one.answer.refusal:
             found.append(line(NO_ANSWER.format(number=number), Style.BULLET))
-        elif accepted:
-            found.append(grounds.conclusion(number, answer, draft.conclusions.get(number, "")))
+        elif one.accepted:
+            found.append(grounds.conclusion(number, one.answer, draft.conclusions.get(number, "")))
     left = [number for number, one in enumerate(asked, start=1) if not (one.accepted or one.answer.refusal)]
     return [*found, *([line(NOT_ACCEPTED.format(which=_named(left)), Style.REMARK)] if left else [])]
 
 
-def _reviews(asked: Sequence[Asked]) -> list[str]:
+def _reviews(asked: Sequence[Consulted]) -> list[str]:
     """Who found which answers right."""
     by: dict[str, list[int]] = {}
     for number, one in enumerate(asked, start=1):

@@ -13,14 +13,10 @@ LONGEST_ID = 200
 
 
 class AnswerEntry(Value):
-    """A finished answer of a conversation, by the id of its message, with its question.
-
-    `reviewed`: who found it right and when, in Spanish; empty if nobody did.
-    """
+    """A finished answer of a conversation, by the id of its message, with its question."""
 
     id: int
     question: str
-    reviewed: str = ""
 
 
 class AnswersDocument(Value):

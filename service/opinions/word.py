@@ -19,7 +19,7 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from law.diff import Change
 from loading.formats.encoding import clean
 from service.opinions import content
-from service.opinions.content import Cell, Cite, Element, Heading, Style, Table, Words, marked
+from service.opinions.content import Cell, Element, Heading, Style, Table, Words
 from service.opinions.footnotes import Footnotes
 
 _BLACK = RGBColor(0, 0, 0)
@@ -61,10 +61,6 @@ class Writer:
     def line(self, text: str, style: str | None = None) -> WordParagraph:
         """A paragraph of plain text."""
         return self.document.add_paragraph(clean(text), style=style)
-
-    def marked(self, text: str, cite: Cite) -> None:
-        """A text as answers are written; see `content.marked`."""
-        self.elements(marked(text, cite))
 
     def elements(self, elements: Iterable[Element]) -> None:
         """Headings, paragraphs and tables, in their order."""

@@ -1,20 +1,21 @@
 """Antecedentes and conclusions by a model: what is checked enters, the rest gives way and is told."""
 
-from datetime import date
-
 import pytest
 
+from casework.matters.case_facts import CaseFact, FactsSheet
 from core.errors import ConfigurationError, Forbidden
 from domain.accounts import Identity, Role
 from domain.usage import QuotaExceeded
 from rag.shared.cited_answer import Answer
 from service.members.member import Member
 from service.opinions.background import TOLD as SAID
-from service.opinions.drafting import Asked, checked
+from service.opinions.background import Case, with_facts
+from service.opinions.drafting import checked
 from service.opinions.formats import Format
 from service.program.assembly import App
 from tests.homes import new_program
 from tests.model_replies import as_json, fails, says
+from tests.opinions import consulted
 from tests.scripted import QUOTE
 
 ASKED = "Trabajo en una empresa de Madrid desde 2019. ¿Cuántos días de vacaciones me corresponden al año?"
@@ -73,12 +74,15 @@ def test_an_answer_that_nobody_accepts_gets_no_conclusion_of_a_model(given):
 
 
 def test_a_conclusion_may_rest_on_the_facts_of_the_papers():
-    asked = [Asked("¿Qué plazo hay?", Answer(answer="Veinte días hábiles."), date(2026, 11, 22), True)]
+    effects = CaseFact(
+        key="effects", label="Fecha de efectos", kind="date", value="10/11/2026", paper="Doc 1"
+    )
+    case = Case(name="X", papers={}, sheet=FactsSheet(facts=(effects,)))
+    asked = [consulted(Answer(answer="Veinte días hábiles.", confidence=0.9))]
     said = "Son veinte días hábiles desde el 10 de noviembre de 2026."
     found = {"antecedentes": [], "conclusiones": [{"cuestion": 1, "texto": said}]}
-    facts = ["Fecha de efectos: 10 de noviembre de 2026."]
-    assert checked(found, asked, facts) == ([], {1: said}, [])
-    assert checked(found, asked)[1] == {}
+    assert checked(found, with_facts(asked, case)) == ([], {1: said}, [])
+    assert checked(found, with_facts(asked, None))[1] == {}
 
 
 LIES = {
