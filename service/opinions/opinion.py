@@ -40,12 +40,12 @@ MOST = 200
 """Answers in one opinion."""
 OF_DAY = "Derecho vigente a {day}."
 NO_ANSWER = "Cuestión {number}. Sin respuesta verificada: la cuestión queda abierta."
-NOT_ACCEPTED = "Sin conclusión: {which}. Nadie ha dado por buena su respuesta."
+NOT_ACCEPTED = "Cuestión {number}. Sin conclusión: nadie ha dado por buena su respuesta."
 NOTHING = "No hay respuestas terminadas que llevar al dictamen: pregunte algo o elija otras respuestas."
 TOO_MANY = "El dictamen admite {most} respuestas y se han elegido {count}: elija menos."
 NOTHING_TO_SIGN = "Para firmar el dictamen, recoja en las conclusiones alguna respuesta."
 UNSIGNED, SIGNED = "Borrador de {day}, sin firmar.", "Firmado por {name} el {day}."
-REVIEWED = "{which}: respuesta revisada por {by}."
+REVIEWED = "Respuestas revisadas por {by}."
 CERTIFIED = "Certificado de las fuentes consultadas, SHA-256 de su archivo: {sha}"
 """The line of every export that names a certificate."""
 CLOSING = (
@@ -65,7 +65,7 @@ class Part(Value):
 class Opinion(Value):
     """An opinion as its words, of which each format is made; `parts` are in their order.
 
-    `state`: draft or signed by whom, and reviewed by whom, each with its day, in Spanish sentences.
+    `state`: draft or signed by whom, and by whom all that it concludes was reviewed, each with its day.
     """
 
     format: Literal[2] = 2
@@ -105,7 +105,10 @@ def compose(
         raise InputError(NOTHING_TO_SIGN)
     draft, grounds = draft or Draft(), Grounds(law)
     signed = [SIGNED.format(name=clean(signer), day=dates.spelled(made_on))] if signer else []
-    state = [*(signed or [UNSIGNED.format(day=dates.spelled(made_on))]), *_reviews(asked)]
+    state = signed or [UNSIGNED.format(day=dates.spelled(made_on))]
+    reviews = dict.fromkeys(one.reviewed for one in asked if one.accepted)
+    if reviews and all(reviews):
+        state = [*state, REVIEWED.format(by="; ".join(reviews))]
     elements: dict[PartName, Sequence[Element]] = {
         PartName.BACKGROUND: background(
             draft.background or [TOLD.format(said=one) for each in consulted for one in told(each.question)],
@@ -119,7 +122,10 @@ def compose(
             for number, one in enumerate(asked, start=1)
             for element in (_heading(number, one.question), *grounds.of(number, one.answer))
         ],
-        PartName.CONCLUSIONS: [*_conclusions(asked, grounds, draft), *map(line, signed)],
+        PartName.CONCLUSIONS: [
+            *(_conclusion(number, one, grounds, draft) for number, one in enumerate(asked, start=1)),
+            *map(line, signed),
+        ],
         PartName.PROVENANCE: [
             *map(line, dict.fromkeys(provenance_told(one.answer) for one in asked)),
             *map(line, draft.told),
@@ -163,26 +169,8 @@ def _heading(number: int, question: str) -> Heading:
     return Heading(text=clean(f"{number}. {one_line(asks)}"))
 
 
-def _conclusions(asked: Sequence[Consulted], grounds: Grounds, draft: Draft) -> list[Element]:
-    found: list[Element] = []
-    for number, one in enumerate(asked, start=1):
-        if one.answer.refusal:
-            found.append(line(NO_ANSWER.format(number=number), Style.BULLET))
-        elif one.accepted:
-            found.append(grounds.conclusion(number, one.answer, draft.conclusions.get(number, "")))
-    left = [number for number, one in enumerate(asked, start=1) if not (one.accepted or one.answer.refusal)]
-    return [*found, *([line(NOT_ACCEPTED.format(which=_named(left)), Style.REMARK)] if left else [])]
-
-
-def _reviews(asked: Sequence[Consulted]) -> list[str]:
-    """Who found which answers right."""
-    by: dict[str, list[int]] = {}
-    for number, one in enumerate(asked, start=1):
-        by.setdefault(one.reviewed, []).append(number)
-    return [REVIEWED.format(which=_named(numbers).capitalize(), by=who) for who, numbers in by.items() if who]
-
-
-def _named(numbers: Sequence[int]) -> str:
-    """'cuestión 2', 'cuestiones 1, 2 y 4'."""
-    *most, last = map(str, numbers)
-    return f"cuestiones {', '.join(most)} y {last}" if most else f"cuestión {last}"
+def _conclusion(number: int, one: Consulted, grounds: Grounds, draft: Draft) -> Element:
+    if one.answer.refusal or not one.accepted:
+        open_ = NO_ANSWER if one.answer.refusal else NOT_ACCEPTED
+        return line(open_.format(number=number), Style.BULLET)
+    return grounds.conclusion(number, one.answer, draft.conclusions.get(number, ""))

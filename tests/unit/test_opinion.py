@@ -22,6 +22,7 @@ from service.opinions.opinion import (
     NOT_ACCEPTED,
     NOTHING,
     NOTHING_TO_SIGN,
+    REVIEWED,
     compose,
 )
 from service.opinions.references import GONE
@@ -190,11 +191,11 @@ def test_a_conclusion_has_the_provision_and_no_heading_nor_figure_of_confidence(
 
 
 def test_only_answers_that_a_person_accepts_are_concluded(corpus):
-    answers = [Answer(answer=f"Respuesta {n}.", confidence=0.9, mode="model") for n in range(1, 5)]
+    answers = [Answer(answer=f"Respuesta {n}.", confidence=0.9, mode="model") for n in (1, 2)]
     asked = [consulted(one, f"¿Caso {n}?", accepted=n == 2) for n, one in enumerate(answers, start=1)]
     assert under(dictamen(asked, corpus, DAY), "Conclusiones") == [
+        NOT_ACCEPTED.format(number=1),
         "Cuestión 2. Respuesta 2.",
-        NOT_ACCEPTED.format(which="cuestiones 1, 3 y 4"),
     ]
 
 
@@ -277,12 +278,14 @@ def test_rows_said_in_words_are_a_table_again_with_one_note(corpus):
 
 def test_who_reviewed_and_who_signs_stand_with_their_day(corpus):
     answer = Answer(answer="Sí.", confidence=0.9, mode="model")
-    asked = [consulted(answer, reviewed="Rosa Gil el 20 de noviembre de 2026"), consulted(answer, "¿Y?")]
+    by = "Rosa Gil el 20 de noviembre de 2026"
+    asked = [consulted(answer, reviewed=by), consulted(answer, "¿Y?", accepted=False)]
     file = dictamen(asked, corpus, DAY, signer="Ana Sanz")
     signed = "Firmado por Ana Sanz el 22 de noviembre de 2026."
-    reviewed = "Cuestión 1: respuesta revisada por Rosa Gil el 20 de noviembre de 2026."
-    assert texts(file)[1] == f"{signed} {reviewed}"
+    assert texts(file)[1] == f"{signed} {REVIEWED.format(by=by)}"
     assert under(file, "Conclusiones")[-1] == signed
+    accepted = [one.model_copy(update={"accepted": True}) for one in asked]
+    assert texts(dictamen(accepted, corpus, DAY, signer="Ana Sanz"))[1] == signed, "nobody reviewed the other"
     with pytest.raises(InputError, match=NOTHING_TO_SIGN):
         dictamen([consulted(answer, accepted=False)], corpus, DAY, signer="Ana Sanz")
 
