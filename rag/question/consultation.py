@@ -102,7 +102,7 @@ def told(text: str) -> list[str]:
             folded = fold(said)
             if "?" in said or any(_clauses(said, folded, announced=False)):
                 asks = True
-            elif len(said.split()) >= FEW and not _said("courtesy").search(folded):
+            elif re.search(rf"\d|(?:\S+\s+){{{FEW - 1}}}", said) and not _said("courtesy").search(folded):
                 found.append(said)
     return found if asks else []
 

@@ -20,7 +20,7 @@ from text.markers import keep_markers, markers
 from text.rows import row_in_words, ruled
 from text.segmentation import is_row, sentences
 
-TOLD = "Vale también aquí lo citado en el fundamento {number}."
+TOLD = "Vale también aquí lo citado en el fundamento {number}: {place}."
 TRANSCRIBED = "Lo que dispone el texto transcrito en el fundamento {number}."
 REMARK = "Observación: {said}"
 MODEL = "model"
@@ -64,15 +64,18 @@ class Grounds:
         self._told: dict[str, int] = {}
 
     def of(self, number: int, answer: Answer) -> Iterator[Element]:
-        """Those of an answer; an earlier ground that has passages of it is named in their place."""
-        earlier: set[int] = set()
+        """Those of an answer; of passages that an earlier ground has, the provision is named."""
+        earlier: dict[str, int] = {}
         lines = [one for each in _paragraphs(answer) for one in self._new(each, number, answer, earlier)]
         yield from marked("\n".join(_tables(lines, answer)), self._cite(answer))
         for one in _loose(answer):
-            if not self._is_old([one.quote], number, earlier):
+            if ground := self._earlier([one.quote], number):
+                earlier[named([one], *self._stored(one))] = ground
+            else:
                 yield line(quoted(one), Style.QUOTE, self.note((one,)))
-        yield from (line(TOLD.format(number=one)) for one in sorted(earlier))
-        yield from (line(REMARK.format(said=one), Style.REMARK) for one in _remarks(answer))
+        yield from (line(TOLD.format(number=ground, place=place)) for place, ground in earlier.items())
+        new = (one for one in _remarks(answer) if not self._earlier([one], number))
+        yield from (line(REMARK.format(said=one), Style.REMARK) for one in new)
 
     def conclusion(self, number: int, answer: Answer, drafted: str = "") -> Paragraph:
         """The drafted text, or what an answer says first: of an extract a passage, of a model a sentence."""
@@ -102,21 +105,21 @@ class Grounds:
 
         return note
 
-    def _new(self, lines: list[str], number: int, answer: Answer, earlier: set[int]) -> list[str]:
+    def _new(self, lines: list[str], number: int, answer: Answer, earlier: dict[str, int]) -> list[str]:
         """The lines of a paragraph that no earlier ground has, after its name; a table stays whole."""
-        if answer.mode == MODEL:
-            return lines
-        name = _NAME.match(lines[0])
-        units = [lines] if any("«" not in one for one in lines) else [[one] for one in lines]
-        new = [one for unit in units if not self._is_old(_passages(unit), number, earlier) for one in unit]
+        name, new = _NAME.match(lines[0]), list[str]()
+        for unit in [lines] if any("«" not in one for one in lines) else [[one] for one in lines]:
+            ground = 0 if answer.mode == MODEL else self._earlier(_passages(unit), number)
+            if not ground:
+                new += unit
+            elif sources := _near(answer, "".join(markers(unit[-1])[:1]), unit[-1]):
+                earlier[named(sources, *self._stored(sources[0]))] = ground
         return [f"{name[0]}{new[0]}", *new[1:]] if name and new and new[0] != lines[0] else new
 
-    def _is_old(self, passages: Iterable[str], number: int, earlier: set[int]) -> bool:
-        """True if earlier grounds have all of these passages; their numbers are added to `earlier`."""
+    def _earlier(self, passages: Iterable[str], number: int) -> int:
+        """The ground before this one that has these passages; 0 if one of them is new."""
         tellers = {self._told.setdefault(typeset(one).strip(), number) for one in passages}
-        old = bool(tellers) and number not in tellers
-        earlier |= tellers if old else set()
-        return old
+        return 0 if number in tellers else min(tellers, default=0)
 
 
 def of_papers(answer: Answer) -> list[Citation]:

@@ -100,7 +100,7 @@ def compose(
         raise InputError(NOTHING)
     if len(consulted) > MOST:
         raise InputError(TOO_MANY.format(most=MOST, count=len(consulted)))
-    asked = asked_of(consulted)
+    asked, said = asked_of(consulted), [told(one.question) for one in consulted]
     if signer and not any(one.accepted for one in asked):
         raise InputError(NOTHING_TO_SIGN)
     draft, grounds = draft or Draft(), Grounds(law)
@@ -111,7 +111,7 @@ def compose(
         state = [*state, REVIEWED.format(by="; ".join(reviews))]
     elements: dict[PartName, Sequence[Element]] = {
         PartName.BACKGROUND: background(
-            draft.background or [TOLD.format(said=one) for each in consulted for one in told(each.question)],
+            draft.background or [TOLD.format(said=" ".join(one)) for one in said if one],
             [paper for one in asked for paper in of_papers(one.answer)],
             case,
             grounds,

@@ -228,7 +228,7 @@ def test_grounds_have_what_is_shown_first_once_and_papers_tell_facts(corpus):
         "Observación: Vea la ley.",
         "2. ¿Y lo otro?",
         "ET, Artículo 59. Prescripción. «Otra frase que responde.»",
-        TOLD.format(number=1),
+        TOLD.format(number=1, place="art. 59.3 ET"),
     ]
 
 

@@ -37,7 +37,7 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
     chosen = st.multiselect(
         "Respuestas que incluye",
         list(answers),
-        default=list(answers),
+        default=[number for number, one in answers.items() if not one.answer.refusal],
         format_func=lambda number: f"{places[number]}. {shortened(answers[number].question, 80)}",
         placeholder="Elija al menos una",
         key=f"opinion-of-{message_id}",
