@@ -28,6 +28,8 @@ from text.refused_values import expected
 
 YES = {"sí": True, "si": True, "s": True}
 """Words that tick a box beside those that every program takes."""
+TIMES = {"anual": "año", "mensual": "mes", "diario": "día"}
+"""Time that a salary is for, by the choice of a field."""
 UNKNOWN = "No existe el cálculo «{name}»; los que hay son {known}."
 
 
@@ -181,6 +183,13 @@ def choices(field: FieldInfo) -> Mapping[str, str]:
     extra = field.json_schema_extra
     found = extra.get("labels") if isinstance(extra, dict) else None
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+
+
+def fact_of(field: FieldInfo) -> tuple[str, str, str]:
+    """The fact of a case that a field is, the time it is for, and the field that says this; '' for none."""
+    extra = field.json_schema_extra
+    told = extra if isinstance(extra, dict) else {}
+    return str(told.get("fact", "")), str(told.get("unit", "")), str(told.get("per", ""))
 
 
 def kind_of(field: FieldInfo) -> str:

@@ -70,7 +70,10 @@ class LapseParams(Params):
     """Data of the twenty days of dismissal."""
 
     accion: Kind = Field("despido", description="Acción", json_schema_extra={"labels": dict(KINDS)})
-    fecha: Day = Field(description="Fecha de efectos del despido, o de notificación de la medida")
+    fecha: Day = Field(
+        description="Fecha de efectos del despido, o de notificación de la medida",
+        json_schema_extra={"fact": "effects"},
+    )
     sede: Seat
     papeleta: Day | None = Field(None, description="Presentación de la papeleta de conciliación")
     acto: Day | None = Field(None, description="Acto de conciliación celebrado o intentado")

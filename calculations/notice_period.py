@@ -57,10 +57,16 @@ class NoticeParams(Params):
     """Data of the notice."""
 
     causa: Cause = Field(description="Causa", json_schema_extra={"labels": dict(CAUSES)})
-    comunicacion: Day = Field(description="Día en que se comunica")
-    efectos: Day | None = Field(None, description="Día de efectos, si ya está fijado")
+    comunicacion: Day = Field(description="Día en que se comunica", json_schema_extra={"fact": "letter"})
+    efectos: Day | None = Field(
+        None, description="Día de efectos, si ya está fijado", json_schema_extra={"fact": "effects"}
+    )
     dias: Count | None = Field(None, ge=1, le=365, description="Días del convenio, si es una dimisión")
-    salario: Money | None = Field(None, description="Salario bruto anual, con pagas")
+    salario: Money | None = Field(
+        None,
+        description="Salario bruto anual, con pagas",
+        json_schema_extra={"fact": "salary", "unit": "año"},
+    )
 
 
 def run(data: NoticeParams, facts: Facts) -> Outcome:

@@ -25,8 +25,8 @@ FEWEST_HOLIDAYS = 30
 class SettlementParams(Params):
     """Data of the settlement."""
 
-    inicio: Day = Field(description="Inicio de la relación laboral")
-    fin: Day = Field(description="Fin de la relación laboral")
+    inicio: Day = Field(description="Inicio de la relación laboral", json_schema_extra={"fact": "start"})
+    fin: Day = Field(description="Fin de la relación laboral", json_schema_extra={"fact": "effects"})
     salario: Money = Field(description="Salario bruto de un mes, sin pagas extraordinarias")
     paga: Money | None = Field(
         None, description="Importe de cada paga extraordinaria (vacío: un mes de salario)"

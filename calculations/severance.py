@@ -112,9 +112,12 @@ class SeveranceParams(Params):
 
     causa: Cause = Field(description="Causa", json_schema_extra={"labels": dict(CAUSES)})
     jornada: Money = Field(WHOLE, gt=0, le=100, description="Jornada a la que corresponde el salario, en %")
-    inicio: Day = Field(description="Inicio de la relación laboral")
-    fin: Day = Field(description="Fin de la relación laboral")
-    salario: Money = Field(description="Salario bruto, con las pagas extraordinarias")
+    inicio: Day = Field(description="Inicio de la relación laboral", json_schema_extra={"fact": "start"})
+    fin: Day = Field(description="Fin de la relación laboral", json_schema_extra={"fact": "effects"})
+    salario: Money = Field(
+        description="Salario bruto, con las pagas extraordinarias",
+        json_schema_extra={"fact": "salary", "per": "periodo"},
+    )
     periodo: Literal["anual", "mensual", "diario"] = Field(
         "anual", description="El salario es", json_schema_extra={"labels": dict(PERIODS)}
     )

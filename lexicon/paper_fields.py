@@ -86,7 +86,7 @@ def _read(name: str, entry: type[Entry]) -> tuple[Entry, ...]:
 
 FACTS = (
     *("employer", "employer_id", "worker", "worker_id", "start", "letter", "effects"),
-    *("salary", "category", "hours", "seat", "agreement"),
+    *("salary", "category", "hours", "seat", "agreement", "resolution"),
 )
 """Keys of the facts of a case, in the order of its sheet."""
 

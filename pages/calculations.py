@@ -10,7 +10,7 @@ from pages.parts.common.session import member
 
 INTRO = (
     "Plazos y cantidades paso a paso, con la fórmula y el artículo de cada uno. Lo que la ley deja abierto "
-    "se dice como supuesto. Nada de lo que escriba aquí se guarda, salvo el plazo que usted pida."
+    "se dice como supuesto. Nada de lo que escriba aquí se guarda, salvo lo que usted pida."
 )
 WRONG = "Estos archivos de festivos o de cifras no se pueden usar:"
 

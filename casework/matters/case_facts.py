@@ -30,7 +30,8 @@ class FactSource(Value):
     sentence: str = ""
     by: str = ""
 
-    @computed_field
+    @computed_field  # type: ignore[prop-decorator]
+    @property
     def shown(self) -> str:
         """«15.960,00 € al año», «40 horas a la semana», or «no consta»."""
         if not self.value:
@@ -73,6 +74,11 @@ class FactsSheet(Value):
             if one.key == key:
                 return one
         raise KeyError(key)
+
+    def sure(self, key: str, unit: str = "") -> str:
+        """The value of a fact that papers agree on, or a person gave, if it is for that time; else ''."""
+        one = self[key]
+        return one.value if one.unit == unit and (one.by or not one.others) else ""
 
     def given(self, key: str, value: str, unit: str, by: str) -> "FactsSheet":
         """The sheet with a value that a person gave, before those of papers; '' if it «no consta»."""

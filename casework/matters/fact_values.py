@@ -15,7 +15,7 @@ from text.figures import digits
 from text.numerals import HUNDREDS, NUMERALS
 from text.textnorm import visible
 
-_WORDS = rf"(?:(?:{'|'.join(map(labels.fold, [*NUMERALS, *HUNDREDS]))}|\w+enta|veinti\w+|mil|y) ?)+"
+_WORDS = rf"(?:(?:{'|'.join(map(labels.fold, [*NUMERALS, *HUNDREDS]))}|\w+enta|veinti\w+|mil|y) ?){{1,8}}"
 _CATALAN = (
     *("gener", "febrer", "marc", "abril", "maig", "juny"),
     *("juliol", "agost", "setembre", "octubre", "novembre", "desembre"),
@@ -36,7 +36,7 @@ _WORD = r"[^\W\d_][\w'’·-]*"
 _NAME = r"[A-Z][A-Za-z'’·-]+"
 FIRM = (
     r"(?!Entre |Reunidos |Empresa |(?:Primer|Segund|Tercer)[oa])"
-    rf"[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|del?|l[ao]s?|y|e|i)){{0,8}},? {_LEGAL}"
+    rf"\b[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|del?|l[ao]s?|y|e|i)){{0,8}},? {_LEGAL}"
 )
 _PERIOD = r"(?:mes|ano|dia|mensual(?:es)?|anual(?:es)?|diari[oa]s?|anuals)\b"
 _PER = rf"(?:,? ?\b(?:brut[oa]?s?|al|por|a la|de|cada)\b)*[ /]*{_PERIOD}"
@@ -79,7 +79,14 @@ _ORDINALS = {"primer": "1", "segund": "2", "tercer": "3"}
 _ORDINAL = re.compile(r"\b(primer|segund|tercer)[ao]\b")
 _LINKS = {"de", "del", "la", "el", "los", "las", "y", "i"}
 _PERIODS = {"año": (1,), "mes": (12, 14, 15), "día": (365, 360)}
-KINDS = {"start": "date", "letter": "date", "effects": "date", "salary": "money", "hours": "hours"}
+KINDS = {
+    "start": "date",
+    "letter": "date",
+    "effects": "date",
+    "resolution": "date",
+    "salary": "money",
+    "hours": "hours",
+}
 """Kind of each fact whose value is not words."""
 UNITS = {"money": ("mes", "año", "día"), "hours": ("semana", "año")}
 """Times that an amount and hours are for."""

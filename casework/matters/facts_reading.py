@@ -49,6 +49,11 @@ _AGREEMENT = re.compile(
 )
 # It may be about somebody else's case.
 _RULING = re.compile(r"(?s)\b(?:sentencia|auto)\b.*\bfallo\b")
+_DENIED = re.compile(r"\b(?:no|ni|nunca|tampoco)(?: [a-z]+){1,2}[ :]*\Z")
+DENIED = "{paper} niega un hecho: «{said}»"
+MOST = 60
+"""Fragments of a paper that are read, about twenty pages: what a case is about stands before."""
+LONG = "{paper} es largo: los hechos se han buscado solo en sus primeras páginas."
 NO_DAY = "{paper}: «{said}» es una fecha que no existe; no se ha tenido en cuenta."
 
 
@@ -103,7 +108,8 @@ class _Reading:
     def __init__(self, paper: CasePaper) -> None:
         self._paper = paper
         self._texts = [
-            (one, _form(one.text, _SPACES, " "), _form(one.text, _GAP, " | ")) for one in paper.fragments
+            (one, _form(one.text, _SPACES, " "), _form(one.text, _GAP, " | "))
+            for one in paper.fragments[:MOST]
         ]
         whole = labels.fold("".join(flat for _, flat, _ in self._texts))
         about = f"{labels.fold(paper.name)}\n{whole}"
@@ -111,7 +117,7 @@ class _Reading:
         said = (day for match in re.finditer(DATE, whole) if (day := day_of(match[0])))
         self._age = max(said, default=date.min)
         self.found: defaultdict[str, list[_Found]] = defaultdict(list)
-        self.problems: list[str] = []
+        self.problems = [LONG.format(paper=paper.title)] if len(paper.fragments) > MOST else []
         if _RULING.search(about):
             return
         of_all, letter = bool(_AGREEMENT.search(about)), _is_letter(about)
@@ -139,6 +145,10 @@ class _Reading:
         kind = match.lastgroup or ""
         if kind == "letter":
             self.found[fact] += [one._replace(rank=place.rank) for one in self.found["letter"][:1]]
+            return
+        if _DENIED.search(labels.fold(place.text[: match.start()])):
+            said = _sentence(place.fragment.text, place.text, place.start, place.end)
+            self.problems.append(DENIED.format(paper=self._paper.title, said=said))
             return
         start, end = match.span(kind)
         said = place.text[start:end].strip(" .,-|\n")

@@ -5,9 +5,10 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, field_validator
 
 from core.values import Value
+from lexicon.paper_fields import FACTS
 
 Kind = Literal["text", "long", "date", "money", "choice", "tick", "seat"]
 Given = str | date | Decimal | bool
@@ -26,7 +27,7 @@ class TemplateField(_Strict):
         kind: 'seat' is a court whose holidays are known, 'tick' is yes or no.
         required: a draft without it has a mark in its place, and its label is listed as missing.
         choices: of a 'choice'.
-        asks: the question by which the papers of an expediente may tell it, for dates and amounts.
+        fact: key of the fact of the case that it is (`lexicon.paper_fields.FACTS`); '' for none.
     """
 
     name: Name
@@ -35,7 +36,14 @@ class TemplateField(_Strict):
     required: bool = True
     help: str = Field("", max_length=300)
     choices: tuple[Line, ...] = ()
-    asks: str = Field("", max_length=200)
+    fact: str = ""
+
+    @field_validator("fact")
+    @classmethod
+    def _known(cls, fact: str) -> str:
+        if fact and fact not in FACTS:
+            raise ValueError(f"no es un hecho de un expediente: son {', '.join(FACTS)}")
+        return fact
 
 
 class Reference(_Strict):

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from casework.matters.rule_cell import Line, answering_sentence, lines_of
 from casework.templates.fill import fill, given
-from casework.templates.template_types import Draft, Template, TemplateField, Templates
+from casework.templates.template_types import Draft, Template, Templates
 from core.clock import today_in_spain
 from core.errors import NotFound
 from core.values import Value
 from domain.accounts import Permission
 from domain.audit import AuditAction
-from domain.matters import DocumentState
-from law.dates import amount, parse
 from service.contract.files import DOCX, file_document
 from service.contract.program import Name
 from service.contract.template_documents import (
@@ -32,20 +29,6 @@ from service.opinions.brief_file import brief_file
 NO_TEMPLATE = "No existe ese modelo."
 
 
-class Suggestion(Value):
-    """A value for a field, found in a document of the expediente and contradicted by no other.
-
-    Attributes:
-        document: name of the document, «Doc 1».
-        quote: the sentence with the value, letter by letter.
-    """
-
-    value: str
-    document: str
-    page: int | None
-    quote: str
-
-
 class Prepared(Value):
     """A draft with what goes with it."""
 
@@ -56,7 +39,7 @@ class Prepared(Value):
 
 
 class OwnTemplates(Own):
-    """Templates of the installation; an expediente is read only if it is open to the person."""
+    """Templates of the installation."""
 
     def templates(self) -> Templates:
         """Templates of the program and of the home, read from the files as they are now."""
@@ -113,39 +96,6 @@ class OwnTemplates(Own):
             file = file_document(f"{name}.docx", DOCX, _word(made))
             return filled_document(made.template, made.draft, made.counted, made.sources, file)
 
-    def suggested(self, name: str, matter_id: str) -> dict[str, Suggestion]:
-        """Values for dates and amounts that the documents of an expediente tell without contradiction.
-
-        Raises:
-            NotFound: there is no such template, or the expediente is not open to the person.
-        """
-        program, template = self._program(), self.template(name)
-        documents = program.database.matter_documents.documents(self._identity.id, matter_id)
-        self._trail.once(AuditAction.READ, matter_id, what="matter")
-        read = [
-            (one.title, list(lines_of(program.database.matter_documents.fragments(one.id))))
-            for one in documents
-            if one.state is DocumentState.READ
-        ]
-        found = {one.name: _suggested(one, read) for one in template.fields if one.asks}
-        return {field: value for field, value in found.items() if value is not None}
-
 
 def _word(made: Prepared) -> bytes:
     return brief_file(made.draft, made.template, made.sources, made.counted, today_in_spain())
-
-
-def _suggested(field: TemplateField, read: list[tuple[str, list[Line]]]) -> Suggestion | None:
-    """The one value that the documents give; None if there is none, several or a doubtful one."""
-    found: dict[object, Suggestion] = {}
-    for title, lines in read:
-        cell = answering_sentence(field.asks, lines)
-        if cell is None:
-            continue
-        # A whole sentence, two that differ or an unreadable value are doubtful: a person must read them.
-        value = parse(cell.answer) if field.kind == "date" else amount(cell.answer)
-        if cell.rival or cell.answer == cell.quote or value is None:
-            return None
-        shown = f"{value:%d/%m/%Y}" if field.kind == "date" else f"{value}".replace(".", ",")
-        found.setdefault(value, Suggestion(value=shown, document=title, page=cell.page, quote=cell.quote))
-    return next(iter(found.values())) if len(found) == 1 else None

@@ -14,6 +14,7 @@ from pages.parts.common.terms import show_terms
 from pages.parts.common.watching import watch_matter
 from pages.parts.common.widgets import button, confirm, show_rest
 from pages.parts.common.words import ago, plural
+from pages.parts.matters.facts import show_facts
 from pages.parts.matters.people import show_people
 from pages.parts.matters.tables import show_tables
 from service.members.member import Member
@@ -43,6 +44,7 @@ def show_matter(app: Member, matter_id: str) -> None:
         "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
     )
     show_papers(app, matter.id, app.papers.documents, app.papers.upload)
+    show_facts(app, matter.id)
     section("Plazos")
     show_terms(app, matter.id)
     show_tables(app, matter)

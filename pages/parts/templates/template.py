@@ -6,9 +6,11 @@ import streamlit as st
 
 from calculations.written_amounts import EARLIEST, LATEST
 from casework.briefs.findings import State
+from casework.matters.case_facts import FactsSheet
 from casework.templates.fill import LONG, SHORT
 from casework.templates.template_types import Template, TemplateField
 from law.dates import parse
+from pages.parts.common.case_facts import offer_to_keep_facts, show_taken
 from pages.parts.common.html import (
     EMPTY,
     Html,
@@ -28,15 +30,13 @@ from pages.parts.templates.listed import back_to_list
 from service.contract.files import DOCX
 from service.contract.templates import CheckedReference
 from service.members.member import Member
-from service.members.templates import Prepared, Suggestion
+from service.members.templates import Prepared
 from text.links import official_url
 
 KEPT = "template-values"
 NONE = "—"
 CLASSES = {State.IN_FORCE: "art-high", State.CHANGED: "art-mid", State.NOT_LOADED: "art-mid"}
-FROM = "{field}: {value}, según {document}{page}: «{quote}»"
 GAPS = "Faltan datos, señalados con […]:"
-READ_IT = "Revise los datos tomados de los documentos:"
 
 
 def show_template(app: Member, name: str, matter_id: str) -> None:
@@ -46,43 +46,42 @@ def show_template(app: Member, name: str, matter_id: str) -> None:
     heading(template.title, template.when)
     if template.deadline:
         show(html('<p class="art-note"><b>Plazo.</b> {}</p>', template.deadline.says))
-    suggested = app.templates.suggested(name, matter_id) if matter_id else {}
-    if suggested:
-        show(listed(READ_IT, [_from(template, key, one) for key, one in suggested.items()]))
-    values = _form(app, template, suggested, matter_id)
+    asked = [one for one in template.fields if one.fact and matter_id]
+    sheet = app.facts.sheet(matter_id) if asked else FactsSheet(facts=())
+    show_taken(sheet, [one.fact for one in asked])
+    values = _form(app, template, {one.name: sheet.sure(one.fact, _unit(one)) for one in asked}, matter_id)
     kept = st.session_state.setdefault(KEPT, {})
     if values is not None:
         kept.pop(name, None)
         app.templates.prepared(name, values)
         kept[name] = values
     if name in kept:
+        typed = {one.fact: (kept[name].get(one.name), _unit(one)) for one in asked}
+        offer_to_keep_facts(app, matter_id, sheet, typed)
         _show_prepared(app, name, app.templates.prepared(name, kept[name]), kept[name])
 
 
-def _from(template: Template, key: str, one: Suggestion) -> str:
-    label = next(field.label for field in template.fields if field.name == key)
-    page = f", p. {one.page}" if one.page else ""
-    return FROM.format(field=label, value=one.value, document=one.document, page=page, quote=one.quote)
+def _unit(field: TemplateField) -> str:
+    return "año" if field.kind == "money" else ""
 
 
 def _form(
-    app: Member, template: Template, suggested: Mapping[str, Suggestion], matter_id: str
+    app: Member, template: Template, told: Mapping[str, str], matter_id: str
 ) -> dict[str, object] | None:
     """The values once the button is pressed, else None."""
     section("Datos", "Lo que deje en blanco queda en el borrador como […].")
     with st.form(f"template-{template.name}-{matter_id}", border=False):
         values = {
-            one.name: _box(app, template.name + matter_id, one, suggested.get(one.name))
+            one.name: _box(app, template.name + matter_id, one, told.get(one.name, ""))
             for one in template.fields
         }
         pressed = st.form_submit_button("Preparar el borrador", type="primary", icon=":material/draft:")
     return values if pressed else None
 
 
-def _box(app: Member, place: str, field: TemplateField, suggestion: Suggestion | None) -> object:
+def _box(app: Member, place: str, field: TemplateField, start: str) -> object:
     label = field.label if field.required or field.kind == "tick" else f"{field.label} (opcional)"
     key, told = f"{place}-{field.name}", field.help or None
-    start = suggestion.value if suggestion else ""
     if field.kind == "tick":
         return st.checkbox(label, key=key, help=told)
     if field.kind == "date":

@@ -20,37 +20,6 @@ def read(content: bytes) -> list[str]:
     return [one.text for one in docx.Document(io.BytesIO(content)).paragraphs]
 
 
-def test_the_documents_of_an_expediente_tell_a_date_with_its_sentence_and_page(ana, matter):
-    found = ana.templates.suggested(NAME, matter)
-    assert found.keys() == {"fecha_efectos"}
-    one = found["fecha_efectos"]
-    assert (one.value, one.document, one.page) == ("15/03/2025", "Doc 1", 1)
-    assert "con efectos de 15 de marzo de 2025" in one.quote
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        "La carta de despido surtirá efectos el 20 de marzo de 2025.",
-        "El despido no surtirá efectos el 15 de marzo de 2025.",
-    ],
-    ids=["another date", "a denial"],
-)
-def test_documents_that_contradict_each_other_or_deny_tell_nothing(ana, matter, more):
-    ana.papers.upload(matter, "otra.txt", more.encode())
-    assert ana.templates.suggested(NAME, matter) == {}
-
-
-def test_a_stranger_learns_nothing_of_an_expediente_by_a_template(program, ana, matter):
-    eva = person(program, "eva", Role.LAWYER, Role.ADMIN)
-    said = []
-    for target in (matter, "0" * 32):
-        with pytest.raises(NotFound) as refused:
-            eva.templates.suggested(NAME, target)
-        said.append(str(refused.value))
-    assert said == ["No existe ese expediente."] * 2
-
-
 def test_the_word_file_has_the_draft_and_a_last_page_for_whoever_files_it(ana):
     values = {"nombre": WORKER, "fecha_efectos": "15/03/2026", "sede": "Madrid", "hechos": "=1+1\nDos"}
     lines = read(ana.templates.word(NAME, values))
@@ -100,7 +69,6 @@ def test_a_token_that_may_only_read_gets_no_template(program):
         member.templates.templates,
         lambda: member.templates.prepared(NAME, {}),
         lambda: member.templates.word(NAME, {}),
-        lambda: member.templates.suggested(NAME, "x"),
     ):
         with pytest.raises(Forbidden, match="no tiene permiso"):
             act()
