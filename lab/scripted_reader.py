@@ -18,14 +18,13 @@ from law.provision_reading import read_provision
 from rag.answers.context_block import HEADER, SEPARATOR
 from rag.answers.quotation_check import read_length
 from rag.evaluation.cases import Case, Fact, Relevant
-from rag.evaluation.facts_told import comparable_text
 from rag.shared.answer_contract import ABSTENTION, QUOTE_MAX, QUOTE_MIN
 from rag.stages.answer import QUESTION, SECTION
 from rag.stages.assess import MAX_NEEDS, NOT_THERE
 from tests.model_replies import Reply, Request, as_json, says
 from tests.scripted import judged
 from text.segmentation import sentences
-from text.textnorm import visible
+from text.textnorm import comparable_text, visible
 
 LONG, TOO_LONG = 2050, 6050
 """Characters of the longer answers: within and beyond `ANSWER_CHARS`."""

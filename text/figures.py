@@ -44,6 +44,11 @@ _RANGE = re.compile(
 
 
 _COUNTED = re.compile(r"(?<![\d./])(\d[\d.]*) ([^\W\d]{4,})")
+_STAFF = re.compile(
+    r"\b(?:somos|plantilla de) (?:(?:unos|casi|ya) )?(\d[\d.]*)(?! [^\W\d]*(?:soci|herman|autónom))"
+    r"|(?<![\d./])(\d[\d.]*) (?:personas|emplead[oa]s|trabajadoras|operari[oa]s|[ed][ne] plantilla)\b",
+    re.I,
+)
 _BOUNDS = re.compile(
     r"\b(?:de|desde|entre) (?P<low>[\d.]*\d)"
     r"(?:(?: [^\W\d]+)? (?:a|hasta|y) (?P<high>[\d.]*\d)| en adelante| o más)\b"
@@ -87,8 +92,13 @@ def holds(row: str, length: int) -> bool:
 
 
 def counted(text: str) -> list[tuple[int, str]]:
-    """The numbers of a text with the nouns after them: «120 trabajadores» gives (120, 'trabajadores')."""
-    return [(_whole(number), noun) for number, noun in _COUNTED.findall(digits(text))]
+    """The numbers of a text with the nouns after them: «120 trabajadores» gives (120, 'trabajadores').
+
+    So do «somos 120» and «120 en plantilla», as the law says it.
+    """
+    said = digits(text)
+    staff = {_whole(one or other): "trabajadores" for one, other in _STAFF.findall(said)}
+    return [*((_whole(number), noun) for number, noun in _COUNTED.findall(said)), *staff.items()]
 
 
 def bounds(text: str) -> tuple[float, float] | None:

@@ -15,6 +15,7 @@ _WORD = re.compile(r"[a-z0-9]+")
 # twentieth of the time of `translate`.
 _PLAIN = tuple(zip("ºª°áéíóúüñÁÉÍÓÚÜÑ\u00a0", "   aeiouunAEIOUUN ", strict=True))
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_COMPARED = re.compile(r"[^\w%€.,]+")
 
 # Snowball's Spanish list (snowballstem.org, BSD) already folded, without the participles of «estar»: the
 # longer public lists, and those participles, drop words that laws are made of (estado, trabajo, empleo).
@@ -81,6 +82,11 @@ def fold_for_search(text: str) -> str:
         for accented, plain in _PLAIN:
             text = text.replace(accented, plain)
     return _FOREIGN.sub(_decomposed, text.lower())
+
+
+def comparable_text(text: str) -> str:
+    """Lower case without accents; words, figures, «%», «€», «.» and «,» with single spaces between."""
+    return " ".join(_COMPARED.sub(" ", fold_for_search(text)).split()).replace(" ,", ",")
 
 
 def _decomposed(match: re.Match[str]) -> str:

@@ -1,12 +1,13 @@
 """The list that a question asks for («¿qué requisitos…?»): all its members, not the nearest one."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from law.chunks import Chunk
 from law.labels import fold
-from rag.answers.passage_selection import Found, Passage
+from rag.answers.passage_selection import ASKS_FIGURE, Found, Passage
 from rag.answers.quotable import item_mark
 from rag.answers.quotation_widening import points_to_list
 from text.figures import bounds, counted
@@ -33,12 +34,13 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     with which another part of the article begins are of the list too.
     """
     # Rows may be of other articles, those that a passage sends to.
-    sentences = (one for one in quoted if not is_row(one.text))
+    sentences = [one for one in quoted if not is_row(one.text)]
+    if scale := _scale_beside(query, sentences, found):
+        return scale
     first = next((one for one in sentences if one.lead or points_to_list(one.text)), None)
     if first is None:
         return []
-    chunk = next(one.hit.chunk for one in found if one.index == first.hit)
-    own = sorted((one for one in found if one.hit.chunk.wording_key == chunk.wording_key), key=_place)
+    chunk, own = _wording(first, found)
     before = (one.piece.lead for one in reversed(own) if _place(one) < chunk.start + first.start)
     lead = first.lead or next(filter(None, before), "")
     places = [place for place, one in enumerate(own) if lead and one.piece.lead == lead]
@@ -62,25 +64,50 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     return [one.passage(first.score) for one in kept]
 
 
+def _scale_beside(query: str, quoted: Sequence[Passage], found: Sequence[Found]) -> list[Passage]:
+    """Of the article quoted first, the paragraph whose range holds the number, if a figure is asked for."""
+    if not (quoted and ASKS_FIGURE.search(query)):
+        return []
+    _, own = _wording(quoted[0], found)
+    ranges = [one for one in own if not one.piece.lead and bounds(one.piece.text)]
+    held = _that_hold(query, ranges, lambda one: one.piece.text)
+    return [held[0].passage(quoted[0].score)] if len(held) == 1 else []
+
+
+def _wording(passage: Passage, found: Sequence[Found]) -> tuple[Chunk, list[Found]]:
+    """The chunk of a passage, and the stretches of its wording in their order."""
+    chunk = next(one.hit.chunk for one in found if one.index == passage.hit)
+    return chunk, sorted((one for one in found if one.hit.chunk.wording_key == chunk.wording_key), key=_place)
+
+
 def _of_the_scale(query: str, members: Sequence[Found]) -> Found | None:
     """Of a list that is a scale the one member that the question means, if it means one.
 
     Its range holds a number of what the question counts, or its name («las muy graves») is the longest of
     those that the question says.
     """
-    held: list[Found] = []
-    for number, noun in counted(query):
-        wanted = set(stems(noun))
-        of_it = [one for one in members if wanted <= set(stems(f"{one.piece.lead} {one.piece.text}"))]
-        ranges = [(one, span) for one in of_it if (span := bounds(one.piece.text))]
-        held += [one for one, (low, high) in ranges if low <= number <= high and len(ranges) > 1]
+    held = _that_hold(query, members, lambda one: one.piece.text)
+    held = held or _that_hold(query, members, lambda one: f"{one.piece.lead} {one.piece.text}")
     if held:
         # «35 de 400 trabajadores»: which of the numbers is meant is not known.
         return held[0] if all(one is held[0] for one in held) else None
     named = [(one, found[1]) for one in members if (found := _NAME.match(fold(one.piece.text)))]
-    said = [(len(name), one) for one, name in named if re.search(rf"\b{name}\b", fold(query))]
+    said = [
+        (len(name), one) for one, name in named if re.search(rf"\b{name.removesuffix('s')}s?\b", fold(query))
+    ]
     longest = [one for length, one in said if length == max(said, key=lambda pair: pair[0])[0]]
     return longest[0] if len(named) > 1 and len(longest) == 1 else None
+
+
+def _that_hold(query: str, members: Sequence[Found], said: Callable[[Found], str]) -> list[Found]:
+    """The members whose range holds a number of the query; its noun stands in what is said of them."""
+    held = []
+    for number, noun in counted(query):
+        wanted = set(stems(noun))
+        of_it = [one for one in members if wanted <= set(stems(said(one)))]
+        ranges = [(one, span) for one in of_it if (span := bounds(one.piece.text))]
+        held += [one for one, (low, high) in ranges if low <= number <= high and len(ranges) > 1]
+    return held
 
 
 def _place(found: Found) -> int:

@@ -78,7 +78,7 @@ class Answered(NamedTuple):
         return odds(self.signals)
 
 
-def doubt(asked: str, answered: Sequence[Answered], *, apart: bool) -> str:
+def doubt(asked: str, answered: Sequence[Answered], *, apart: bool, several: bool) -> str:
     """The Spanish clause on what an answer may lack, as far as that can be told.
 
     Of several questions it is the one that is hardly answered, else what most lowers the odds beside an ideal
@@ -87,6 +87,7 @@ def doubt(asked: str, answered: Sequence[Answered], *, apart: bool) -> str:
     Args:
         answered: the sub-queries, the least sure first.
         apart: some passages stand apart.
+        several: more is quoted than one passage, or one list.
     """
     if not answered:
         return DOUBTS["rule"]
@@ -97,7 +98,9 @@ def doubt(asked: str, answered: Sequence[Answered], *, apart: bool) -> str:
     learned = weights()["told"]
     lost = {name: learned[name] * (least.signals[name] - IDEAL.get(name, 0.0)) for name in DOUBTS}
     said = DOUBTS[min(lost, key=lambda name: lost[name])]
-    return APART if apart and said == OTHERS else said
+    if said != OTHERS:
+        return said
+    return APART if apart else OTHERS if several else DOUBTS["first"]
 
 
 def _last_question(query: str) -> str:

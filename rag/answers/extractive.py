@@ -116,7 +116,8 @@ async def extract(state: State, services: Services) -> Extract:
     long = reading.members or state.length is AnswerLength.DETAILED
     limit = max(ANSWER_MAX, min(DETAILED_MAX, services.profile.answer_chars) if long else 0)
     written = draft(quoted, state, confidence, limit)
-    state.doubt = doubt(state.asked, answered, apart=any(one.aside for one in quoted))
+    others = [one for one in quoted[1:] if one.aside or one not in reading.members]
+    state.doubt = doubt(state.asked, answered, apart=any(one.aside for one in others), several=bool(others))
     quotes = {citation.quote for citation in written.citations}
     if any(member.text not in quotes for member in reading.members):
         written.notes = GOES_ON
@@ -191,9 +192,12 @@ class _Reading:
         in_sight = [one for one in quoted if not one.aside]
         if not (members := asked_list(text, in_sight, found)):
             return quoted
-        self.members += [one for one in members if not one.aside]
+        told = [one for one in members if not one.aside]
+        self.members += told
         said = {one.text for one in members}
-        place = next(at for at, one in enumerate(quoted) if one.text in said or points_to_list(one.text))
+        places = (at for at, one in enumerate(quoted) if one.text in said or points_to_list(one.text))
+        # The member of a scale that is meant answers by itself.
+        place = next(places, 0) if len(told) > 1 else 0
         rest = [one for one in quoted if one.text not in said]
         return [*rest[:place], *members, *rest[place:]]
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from law.provision_reading import read_provision
 from rag.answers.aside import with_aside
@@ -97,13 +97,19 @@ def draft(
 
 
 def _told(heading: str, passages: list[Passage], state: State, between: str) -> str:
-    """The passages of one provision after its name; what announces a list or stands over a table, once."""
+    """The passages of one provision after its name; what announces a list or stands over a table, once.
+
+    The list that the first one is of goes on after it.
+    """
     context = state.context
     first, *others = passages
+    listed = list(takewhile(lambda one: first.lead and one.lead == first.lead, others))
+    runs = (listed, others[len(listed) :])
+    in_order = [sorted(run, key=lambda one: context.hits[one.hit].chunk.start + one.start) for run in runs]
     parts: list[str] = []
     told: set[str] = set()
     over: list[str] = []
-    for passage in [first, *sorted(others, key=lambda one: context.hits[one.hit].chunk.start + one.start)]:
+    for passage in [first, *in_order[0], *in_order[1]]:
         captions = rows.captions(passage.headers)
         shown = passage
         if captions == over:

@@ -7,20 +7,16 @@ to case, accents and punctuation. A fact that was not told is put down to the st
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from rag.answers.aside import without_aside
+from rag.answers.aside import is_shown, without_aside
 from rag.answers.confidence import LEAST_HIGH
-from rag.answers.quoted_words import in_marks
 from rag.evaluation.cases import Case, Fact
 from rag.evaluation.metrics import Key
 from rag.evaluation.results import AnswerTold, FactTold, Miss
 from rag.shared.cited_answer import Answer
 from rag.shared.notices import Kind, caps
 from rag.shared.state import State
-from text.textnorm import fold_for_search
+from text.textnorm import comparable_text
 
-BEGINNING = 20
-"""Characters by which a row of a table, which is put into words, is known in an answer."""
-_PUNCTUATION = re.compile(r"[^\w%€.,]+")
 _SAYS = re.compile(r"\W*(s[ií]|no)\b", re.I)
 _MARKED_NAME = re.compile(r"^\*\*[^*\n]+\*\*\s*")
 
@@ -38,7 +34,7 @@ def told(case: Case, state: State) -> AnswerTold:
     quotes = said[1:]
     strings = [[comparable_text(text) for text in fact.strings] for fact in case.facts]
     shown, _ = without_aside(answer.answer)
-    in_sight = [quote for quote in quotes if _is_shown(quote, shown)]
+    in_sight = [quote for quote in quotes if is_shown(quote, shown)]
     # A letter of a list is quoted after its announcement, which is a citation of its own.
     before, marker, _ = shown.partition("[C")
     opening = comparable_text(before) if marker else ""
@@ -69,14 +65,6 @@ def _said(answer: Answer) -> list[str]:
     """The text of an answer and each of its checked quotations, to be compared."""
     quotes = (citation.quote for citation in answer.citations if citation.verified)
     return [comparable_text(text) for text in (answer.answer, *quotes)]
-
-
-def _is_shown(quote: str, shown: str) -> bool:
-    """True if words of a quotation stand in a text, between marks or as a row in words."""
-    stretches = [comparable_text(shown[start:end]) for start, end in in_marks(shown)]
-    return any(one in quote or quote in one for one in stretches) or quote[:BEGINNING] in comparable_text(
-        shown
-    )
 
 
 def answer_checks(case: Case, answer: Answer, cited: Collection[Key]) -> dict[str, bool]:
@@ -120,11 +108,6 @@ def direct(answer: str) -> str | None:
     """'sí' or 'no', if the answer opens with it; the bold name of a provision before it does not count."""
     found = _SAYS.match(_MARKED_NAME.sub("", answer))
     return None if found is None else "no" if found[1].lower() == "no" else "sí"
-
-
-def comparable_text(text: str) -> str:
-    """Lower case without accents; words, figures, «%», «€», «.» and «,» with single spaces between."""
-    return " ".join(_PUNCTUATION.sub(" ", fold_for_search(text)).split()).replace(" ,", ",")
 
 
 def _holds(texts: Iterable[str], strings: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from datetime import date
 
 from law.labels import fold
 from rag.evaluation.cases import Case
-from rag.evaluation.facts_told import cited_checks, comparable_text, told, warned
+from rag.evaluation.facts_told import cited_checks, told, warned
 from rag.evaluation.labelled_articles import EvaluatedCorpus
 from rag.evaluation.metrics import (
     Key,
@@ -27,6 +27,7 @@ from rag.shared.cited_answer import Verdict
 from rag.shared.hits import Hit
 from rag.shared.state import EVERY_NORM, Services, State
 from rag.shared.trace import Trace
+from text.textnorm import comparable_text
 
 RECALLS = (1, 3, 5, 10, 30)
 SHOWN = 10

@@ -86,7 +86,8 @@
     box.querySelector(".art-pane-text").innerHTML = body;
     box.querySelector(".art-pane-page").href = href;
     const [all, place] = around();
-    box.querySelector(".art-pane-bar span").textContent = `${chip.textContent} · ${place + 1} de ${all.length}`;
+    const name = /^\d+$/.test(chip.textContent) ? "Fuente" : `${chip.textContent} ·`;
+    box.querySelector(".art-pane-bar span").textContent = `${name} ${place + 1} de ${all.length}`;
     for (const one of box.querySelectorAll("[data-go]")) one.disabled = all.length < 2;
     document.documentElement.classList.add("art-reading");
     mark();
@@ -95,7 +96,7 @@
     const marked = box.querySelector(".art-sheet") ? ".art-sheet mark" : "mark";
     const sheet = box.querySelector(".art-pane-text");
     const below = (box.querySelector(marked) ?? title).getBoundingClientRect().top - sheet.getBoundingClientRect().top;
-    sheet.scrollTop += below - sheet.clientHeight / 3;
+    if (below > sheet.clientHeight / 2) sheet.scrollTop += below - sheet.clientHeight / 3;
   }
 
   function mark() {

@@ -22,6 +22,7 @@ from pages.parts.common.page import View
 from pages.parts.common.render import Mark, answer_html
 from pages.parts.common.words import band, day, number
 from rag.answers.article_numbers import CitedArticle, articles_of, numbered
+from rag.answers.aside import is_shown, without_aside
 from rag.answers.joined_answers import answers_of
 from rag.answers.provenance import Writer, provenance_told, writer_of
 from rag.shared.answer_contract import is_courtesy
@@ -108,7 +109,8 @@ def show_content(view: View, message: Message) -> None:
 def _show_one(view: View, key: str, answer: Answer, numbers: Mapping[str, int], as_of: date) -> None:
     """The answer to one question, with its sources by their numbers in the whole answer."""
     articles = articles_of(answer, numbers)
-    by_number = {article.number: _mark(view, article) for article in articles}
+    in_sight, _ = without_aside(answer.answer)
+    by_number = {article.number: _mark(view, article, in_sight) for article in articles}
     marks = {marker: by_number[number] for marker, number in numbers.items() if number in by_number}
     # A fragment without a checked quotation of its own stays told apart from others of its article.
     unchecked = marks.keys() - {one.marker for one in answer.citations if one.verified}
@@ -141,9 +143,10 @@ def draft_html(text: str) -> Html:
     return html(draft, answer_html(text)) if text.strip() else EMPTY
 
 
-def _mark(view: View, article: CitedArticle) -> Mark:
-    """The mark of an article: its number, with its quotations; a document is named instead."""
-    number, first, quotes = article
+def _mark(view: View, article: CitedArticle, in_sight: str) -> Mark:
+    """The mark of an article: its number, with its quotations in sight; a document is named instead."""
+    number, first, every = article
+    quotes = [one for one in every if is_shown(one.quote, in_sight)] or every
     name, words = short_name(first, view.norm(first.norm_id)), [one.quote for one in quotes]
     if is_document(first):
         page, text = addresses(*document_of(first.chunk_id), words)

@@ -122,14 +122,17 @@ def source_html(
     if not norm.official:
         tags.append(("Resumen no oficial", "art-mid"))
     place = (norm_id, block_id)
+    title = block.title or block.label
+    body = version.text.removeprefix(title).lstrip()
+    above = len(version.text) - len(body)
     return (
-        html('<h2 class="art-pane-title" tabindex="-1">{}</h2>', block.title or block.label)
+        html('<h2 class="art-pane-title" tabindex="-1">{}</h2>', title)
         + trail([named_law(norm), *block.path])
         + badges(tags)
         + displaced(place, today() if version.in_force_on(today()) else version.valid_from)
         + governing_html(transitional(place, block.attributes.get("url", ""), today()))
         + (note(LOST) if len(spans) < len(found) else EMPTY)
-        + quoted_html(version.text, spans)
+        + quoted_html(body, [(max(0, start - above), end - above) for start, end in spans])
         + _links(norm.url, block.attributes.get("url", ""), version)
     )
 
