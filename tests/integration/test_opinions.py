@@ -253,7 +253,7 @@ def test_a_backup_takes_the_templates_along(program, tmp_path):
     rosa.letterheads.remove("Bufete")
 
 
-def test_a_lawyer_signs_in_their_own_name_and_the_log_has_the_file(program):
+def test_a_lawyer_signs_in_their_own_name_and_the_log_has_the_file(program, monkeypatch):
     ana = person(program, "ana-9")
     conversation, message = asked(ana)
     file = ana.opinions.dictamen(
@@ -267,6 +267,8 @@ def test_a_lawyer_signs_in_their_own_name_and_the_log_has_the_file(program):
         ana.opinions.dictamen(conversation, [message], accepted=[message], signer=" ")
     with pytest.raises(NotFound):
         ana.opinions.dictamen(conversation, [message], accepted=[message + 1])
+    monkeypatch.setattr(program.accounts, "mode", "local")
+    assert ana.opinions.signer("Otra persona") == "ana-9", "an account signs with its own name"
 
 
 def test_nobody_signs_who_is_no_lawyer_and_no_program_in_a_name(program):
