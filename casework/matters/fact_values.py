@@ -28,21 +28,26 @@ _MONTHS = {
 }
 _LEGAL = (
     r"(?<![A-Za-z])(?:S\. ?L\.?(?: ?[UPLN]\.?)?|S\. ?A\.?(?: ?U\.?)?|S\. ?C\.?(?: ?L\.?)?"
-    r"|S\. ?COOP\.?(?: ?[A-Z]\.?)?|SLU|SL|SLP|SAU|SA|SCL"
-    r"|Sociedad (?:Limitada|Anonima|Cooperativa)(?: Unipersonal| Laboral)?)(?![A-Za-z])"
+    r"|S\. ?COOP\.?(?: ?[A-Z]\.?)?(?-i: [A-Z][a-z]+)?|SLU|SL|SLP|SAU|SA|SCL"
+    r"|Sociedad (?:Limitada|Anonima|Cooperativa)(?: Unipersonal| Laboral)?(?-i: [A-Z][a-z]+)?)(?![A-Za-z])"
 )
 LEGAL_FORM = re.compile(_LEGAL, re.I)
 _WORD = r"[^\W\d_][\w'’·-]*"
-_NAME = r"[A-Z][A-Za-z'’·-]+"
+_NAME = r"(?!(?:NIE|NIF|DNI|CIF|SS)\b)[A-Z][A-Za-z'’·-]+"
+_BODY = r"(?i:ayuntamiento|diputacion|universidad|consejeria|fundacion|asociacion|comunidad de propietarios)"
 FIRM = (
-    r"(?!Entre |Reunidos |Empresa |(?:Primer|Segund|Tercer)[oa])"
+    r"(?:(?!A |Entre |Reunidos |Empresa |(?:Primer|Segund|Tercer)[oa])"
     rf"\b[A-Z][\w'’.&-]*(?: (?:[A-Z][\w'’.&-]*|del?|l[ao]s?|y|e|i)){{0,8}},? {_LEGAL}"
+    rf"|\b{_BODY}(?: (?:del?|l[ao]s?|[A-Z][\w'’-]*)){{0,6}} [A-Z][\w'’-]*(?!\w))"
 )
 _PERIOD = r"(?:mes|ano|dia|mensual(?:es)?|anual(?:es)?|diari[oa]s?|anuals)\b"
 _PER = rf"(?:,? ?\b(?:brut[oa]?s?|al|por|a la|de|cada)\b)*[ /]*{_PERIOD}"
 _NUMBER = r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,2})?(?![\d.,]*\d)"
 _CUT = r"[|;\n]|$|\.\s| (?:fecha|n\.?i\.?[fe]|c\.?i\.?f|d\.?n\.?i|periodo|antiguedad|grupo cotiz)\b"
-_TURN = r",? (?:con|sin|en que|y (?:su|estara)|salvo|que|desde|incluid[oa]|en el centro)\b"
+_TURN = (
+    r",? (?:con|sin|en que|y (?:su|estara)|salvo|que|desde|percib\w+|en jornada|incluid[oa]|en el centro)\b"
+)
+_AFTER_JOB = r",? en | para | y (?:un )?(?:salario|sueldo|jornada)|, grupo|\("
 _AMOUNT = rf"{_NUMBER} ?(?:€|euros?|horas)?"
 DATE = (
     rf"\b(?:\d{{1,2}} al )?(?:\d{{1,2}}[ºª]?|primero|{_WORDS}) ?(?:de |d[’'])[a-z]+ del? (?:ano )?"
@@ -56,24 +61,30 @@ _PARTS = {
     "date": rf"(?P<date>{DATE})",
     "money": rf"(?P<money>(?:{_NUMBER}|\b{_WORDS}) ?(?:€|euros?\b|eur\b)(?:{_PER})?)",
     "amount": rf"(?P<money>{_NUMBER}(?<=,\d\d))",
-    "hours": rf"(?P<hours>(?:{_NUMBER}|\b{_WORDS}) ?h(?:oras|ores)?\b (?:de trabajo )?"
-    r"(?:semanales|a la semana|por semana|setmanals|anuales|al ano|diarias))",
+    "hours": rf"(?P<hours>(?:{_NUMBER}|\b{_WORDS}) ?h(?:oras|ores)?\b ?(?:de trabajo )?"
+    r"(?:semanales|a la semana|por semana|/ ?semana|setmanals|anuales|al ano|en computo anual))",
     "name": rf"(?P<text>(?-i:{_NAME}(?: (?:del?|l[ao]s?|i|y|{_NAME})){{0,5}} {_NAME}"
     rf"(?:, {_NAME}(?: {_NAME})?)?|{_NAME}, {_NAME}(?: {_NAME})?))",
+    "legal": _LEGAL,
     "firm": rf"(?P<text>(?-i:{FIRM}))",
     "text": rf"(?P<text>[^|;:\n]{{3,110}}?)(?= *(?:{_CUT}|, con\b))",
-    "words": rf"(?P<text>[^|;:\n]{{3,110}}?)(?= *(?:{_CUT}|{_TURN}|,? en |, grupo|\())",
+    "words": rf"(?P<text>[^|;:\n]{{3,110}}?)(?= *(?:{_CUT}|{_TURN}|{_AFTER_JOB}))",
     "place": rf"(?P<text>[^|;:\n]{{3,110}}?)(?= *(?:{_CUT}|{_TURN}))",
     "yearly": rf"(?P<hours>{_NUMBER} horas)",
 }
 _UNITS = {
-    "mes": re.compile(r"\bmes\b|mensual|devenga|devengo|meritat"),
+    "mes": re.compile(r"\bmes\b|mensual|devenga|devengo|meritat|^\nbruto"),
     "año": re.compile(r"\bano\b|anual"),
     "día": re.compile(r"\bdia\b|diari"),
     "semana": re.compile(r"seman|setman"),
 }
 SPELLED = re.compile(
     r"(\d{1,2})[ºª]?(?: al \d{1,2})?[ /-]*(?:de |d[’'])?([a-z]+)\.?[ /-]*(?:del? )?(?:ano )?(\d{4})"
+)
+# The name of the next column, or of the next row.
+_LABEL = re.compile(
+    r"(?:empresa|trabajador[a]?|categoria|grupo|puesto|antiguedad|centro|jornada|salario|fecha|periodo|importe|total"
+    r"|convenio|concepto|cif|nif|dni|nie)(?: (?:profesional|de \w+|base|bruto|colectivo|devengado))?"
 )
 _ORDINALS = {"primer": "1", "segund": "2", "tercer": "3"}
 _ORDINAL = re.compile(r"\b(primer|segund|tercer)[ao]\b")
@@ -125,11 +136,14 @@ def read_value(fact: str, kind: str, said: str, around: str) -> FactValue | None
         return FactValue(f"{day:%d/%m/%Y}", "", day) if day else None
     if kind == "text":
         said = re.sub(r"^(?:el|la|los|las) ", "", said)
+        if _LABEL.fullmatch(labels.fold(said)):
+            return None
         if fact == "worker":  # «APELLIDOS, NOMBRE» in payslips.
             said = re.sub(rf"^({_WORD}(?: {_WORD}){{0,5}}), ({_WORD}(?: {_WORD})?)$", r"\2 \1", said)
-        return FactValue(said, "", _tokens(said)) if _tokens(said) and not said[0].isdigit() else None
+        return FactValue(said, "", tokens(said)) if tokens(said) and not said[0].isdigit() else None
     folded = labels.fold(said)
-    number = amount(digits(folded))
+    written = digits(said.lower())
+    number = None if re.search(r"\bmil\b", written) else amount(written)
     unit = _unit(folded) or _unit(around)
     if number is None or not unit or re.search(r"\bnet[oa]s?\b|\bindemniz", around):
         return None
@@ -145,7 +159,7 @@ def typed_value(key: str, said: str, unit: str) -> FactValue:
     if kind == "text":
         if len(said) > LONGEST:
             raise InputError(TOO_LONG)
-        return FactValue(said, "", _tokens(said))
+        return FactValue(said, "", tokens(said))
     units = UNITS.get(kind, ())
     if units and unit not in units:
         raise InputError(NO_UNIT.format(units=", ".join(units)))
@@ -169,7 +183,7 @@ def day_of(folded: str) -> date | None:
     return None
 
 
-def _tokens(said: str) -> frozenset[str]:
+def tokens(said: str) -> frozenset[str]:
     """Words that tell a name from another: without its legal form, accents and marks."""
     plain = LEGAL_FORM.sub(" ", labels.unaccented(said))
     plain = _ORDINAL.sub(lambda one: _ORDINALS[one[1]], plain.lower().replace("ª", " "))

@@ -22,6 +22,7 @@ from casework.matters.fact_values import (
     pattern,
     read_value,
     same_value,
+    tokens,
 )
 from casework.matters.paper_fragments import Fragment
 from law import labels
@@ -41,6 +42,7 @@ _FOR_ANOTHER = re.compile(
 _IDS = {"employer": "employer_id", "worker": "worker_id"}
 _BROKEN = re.compile(r"(?<=[a-záéíóúüñ])-\s+(?=[a-záéíóúüñ])")
 _GAP = re.compile(r"[ \t]*(?:\.{3,}|…)[ \t.]*\n?|[ \t]{2,}|\t")
+_EDGE = re.compile(r"(?m)^\| *| *\|$")
 _SPACES = re.compile(r"[ \t]+")
 _CLAIM = re.compile(r"^.{0,300}\b(?:demanda|papeleta)\b", re.S)
 # An agreement is about all workers of its trade.
@@ -49,7 +51,14 @@ _AGREEMENT = re.compile(
 )
 # It may be about somebody else's case.
 _RULING = re.compile(r"(?s)\b(?:sentencia|auto)\b.*\bfallo\b")
-_DENIED = re.compile(r"\b(?:no|ni|nunca|tampoco)(?: [a-z]+){1,2}[ :]*\Z")
+_NAMED = pattern(r"\b{mr} {name}[^.;\n]*\Z")
+OF_THE_WORKER = {"start", "salary", "category", "hours"}
+"""Facts that a sentence about somebody else tells of them."""
+# A sentence about somebody else.
+_OF_OTHERS = re.compile(
+    r"\b(?:companer[oa]s?|otr[oa]s? (?:trabajador|persona|emplead)\w*|su anterior)\b[^.\n]*\Z"
+)
+_DENIED = re.compile(r"\b(?:no(?! fij)|ni|nunca|tampoco)(?: [a-z]+){1,2}[ :]*\Z")
 DENIED = "{paper} niega un hecho: «{said}»"
 MOST = 60
 """Fragments of a paper that are read, about twenty pages: what a case is about stands before."""
@@ -80,6 +89,7 @@ class _Found(NamedTuple):
     """A value that a paper tells.
 
     Attributes:
+        about: words of the name that the sentence has before it, empty if it has none.
         rank: 0 for the surest pattern.
         claimed: the paper is a writ of a party.
         age: latest day of the paper.
@@ -90,12 +100,17 @@ class _Found(NamedTuple):
     rank: int
     claimed: bool
     age: date
+    about: frozenset[str]
 
 
 def read_facts(papers: Iterable[CasePaper]) -> FactsSheet:
     """The facts that papers tell, each with its sentence, and the other values that papers give it."""
     read = [_Reading(paper) for paper in papers]
     found = {field: [one for paper in read for one in paper.found[field.fact]] for field in facts()}
+    workers = [one.value.known for paper in read for one in paper.found["worker"]]
+    for field, told in found.items():
+        if field.fact in OF_THE_WORKER and workers:
+            found[field] = [one for one in told if not one.about or any(_is_of(one, who) for who in workers)]
     return FactsSheet(
         facts=tuple(_fact(field, values) for field, values in found.items()),
         problems=tuple(dict.fromkeys(one for paper in read for one in paper.problems)),
@@ -108,7 +123,7 @@ class _Reading:
     def __init__(self, paper: CasePaper) -> None:
         self._paper = paper
         self._texts = [
-            (one, _form(one.text, _SPACES, " "), _form(one.text, _GAP, " | "))
+            (one, _form(one.text, _SPACES, " "), _EDGE.sub("", _form(one.text, _GAP, " | ")))
             for one in paper.fragments[:MOST]
         ]
         whole = labels.fold("".join(flat for _, flat, _ in self._texts))
@@ -146,7 +161,10 @@ class _Reading:
         if kind == "letter":
             self.found[fact] += [one._replace(rank=place.rank) for one in self.found["letter"][:1]]
             return
-        if _DENIED.search(labels.fold(place.text[: match.start()])):
+        before = labels.fold(place.text[: match.start()])
+        if _OF_OTHERS.search(before.replace("d. ", "")):
+            return
+        if _DENIED.search(before):
             said = _sentence(place.fragment.text, place.text, place.start, place.end)
             self.problems.append(DENIED.format(paper=self._paper.title, said=said))
             return
@@ -173,7 +191,8 @@ class _Reading:
             return
         number = re.sub(r"[^A-Z0-9]", "", found[0])
         number = number[1:] if len(number) > ID_LENGTH else number
-        if bool(_OF_FIRM.fullmatch(number)) == bool(LEGAL_FORM.search(labels.unaccented(name))):
+        of_firm = bool(_OF_FIRM.fullmatch(number))
+        if of_firm == (fact == "employer_id") or not (of_firm or LEGAL_FORM.search(labels.unaccented(name))):
             start, end = (place.start + at for at in found.span())
             self._keep(fact, FactValue(number, "", frozenset({number})), place._replace(start=start, end=end))
 
@@ -188,7 +207,17 @@ class _Reading:
             fragment=place.fragment.number,
             sentence=_sentence(place.fragment.text, place.text, place.start, place.end),
         )
-        self.found[fact].append(_Found(value, source, place.rank, self._claimed, self._age))
+        about = self._named(place)
+        self.found[fact].append(_Found(value, source, place.rank, self._claimed, self._age, about))
+
+    @staticmethod
+    def _named(place: _Place) -> frozenset[str]:
+        names = list(_NAMED.finditer(labels.unaccented(place.text[: place.start])))
+        return tokens(names[-1]["text"]) if names else frozenset()
+
+
+def _is_of(one: _Found, who: object) -> bool:
+    return isinstance(who, frozenset) and (one.about <= who or who <= one.about)
 
 
 def _is_letter(about: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from casework.matters.facts_reading import CasePaper, read_facts
 from casework.matters.paper_fragments import FoundFragment, Fragment
 from casework.matters.paper_search import as_hit
 from core.errors import InputError
@@ -14,15 +15,17 @@ from pages.parts.answer.documents import document_text
 from pages.parts.common.html import facts, titled
 from pages.parts.common.law import quoted_html
 from pages.parts.common.render import label_text
+from pages.parts.matters.facts import told_fact
 from rag.answers.article_numbers import CitedArticle
 from rag.answers.context_block import build_context, render_context
 from rag.answers.quotation_check import source_of
+from service.members.facts import FactRequest
 from service.members.member import Member
 from service.program.assembly import App
 from tests.homes import lexical_program, overriding
 from tests.hostile import TEXTS, invisible, live_html, live_label
 from tests.pages.driver import ROUTER, html
-from text.textnorm import visible
+from text.textnorm import encodable, visible
 
 
 @pytest.fixture(scope="module")
@@ -79,6 +82,17 @@ def test_documents_of_hostile_text_are_read_or_told_and_only_quoted(person: Memb
     page.run()
     assert not page.exception
     assert live_html(html(page)) == []
+    person.matters.delete(matter)
+
+
+def test_facts_of_hostile_text_are_only_shown_and_what_is_given_is_text(person: Member) -> None:
+    matter = person.matters.create("Hechos").id
+    for text in TEXTS:
+        told = f"Categoría: {text}\nCentro de trabajo: {text}\nEmpresa: {text}\nTrabajador: {text}"
+        paper = CasePaper("Doc 1", f"{text}.txt", "d", [Fragment(number=1, text=told)])
+        assert [live for one in read_facts([paper]).facts for live in live_html(told_fact(one))] == [], text
+        sheet = person.facts.correct(matter, "seat", FactRequest(value=encodable(text)[:300]))
+        assert invisible(sheet["seat"].value) == [] and live_html(told_fact(sheet["seat"])) == []
     person.matters.delete(matter)
 
 

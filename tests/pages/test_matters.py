@@ -148,3 +148,44 @@ def test_a_counted_term_is_kept_and_shown_with_its_days_left_until_it_is_taken_o
     press(page_at("matters", e=matter), "Quitar el plazo")
     assert ana.terms.terms(matter) == []
     assert "No hay plazos guardados" in html(page_at("matters", e=matter))
+
+
+def test_facts_stand_with_their_sentence_and_a_correction_counts_until_it_is_taken_back(ana, matter):
+    ana.papers.upload(matter, "carta.pdf", letter())
+    shown = html(page_at("matters", e=matter))
+    assert "15/03/2025" in shown and "Doc 2, p.\u00a01" in shown and "con efectos de 15 de" in shown
+    assert shown.count("no consta") > 3
+
+    def corrected(value):
+        page = page_at("matters", e=matter)
+        next(one for one in page.button if one.key == "correct-effects").click().run()
+        page.text_input(key=f"given-{matter}-effects").set_value(value)
+        return page
+
+    def saved(page):
+        return next(one for one in page.button if one.key.endswith("effects-save")).click().run()
+
+    refused = saved(corrected("31/02/2025"))
+    assert "La fecha debe existir" in refused.toast[0].value
+    assert "Corregido" not in html(page_at("matters", e=matter))
+    saved(corrected("17/03/2025"))
+    assert "17/03/2025" in html(page_at("matters", e=matter))
+    press(corrected(""), "Retirar la corrección")
+    assert ana.facts.sheet(matter).sure("effects") == "15/03/2025"
+
+
+def test_a_calculator_and_a_brief_take_the_facts_and_give_back_what_is_typed(ana, matter):
+    ana.papers.upload(matter, "carta.pdf", letter())
+    page = page_at("calculations", {"calculation": "preaviso", "calculation-matter": matter})
+    assert page.date_input(key=f"preaviso-efectos{matter}").value == date(2025, 3, 15)
+    page.date_input(key=f"preaviso-comunicacion{matter}").set_value(date(2025, 3, 1))
+    page = press(page, "Calcular")
+    assert [one.value for one in page.error] == []
+    press(page, "Guardar en los hechos del expediente")
+    assert ana.facts.sheet(matter).sure("letter") == "01/03/2025"
+    page = page_at("templates", m="papeleta-despido", e=matter)
+    key = f"papeleta-despido{matter}"
+    assert page.date_input(key=f"{key}-fecha_efectos").value == date(2025, 3, 15)
+    page.text_input(key=f"{key}-categoria").set_value("Farera")
+    press(press(page, "Preparar el borrador"), "Guardar en los hechos del expediente")
+    assert ana.facts.sheet(matter).sure("category") == "Farera"

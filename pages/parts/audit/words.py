@@ -107,6 +107,7 @@ VALUES = {
     "evaluation": "una evaluación",
     "detail": "detalle técnico",
     "document": "un documento",
+    "fact": "un hecho del expediente",
     "term": "un plazo",
     "terms": "los plazos",
     "fixed_day": "día fijo",

@@ -15,6 +15,7 @@ from law.dates import parse
 from pages.parts.common.case_facts import offer_to_keep_facts, show_taken
 from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose, choose_day, choose_seat
+from pages.parts.common.words import dotted
 from service.members.member import Member
 from text.textnorm import encodable
 
@@ -52,7 +53,11 @@ def show_form(app: Member) -> Outcome | None:
 def _choose_matter(app: Member) -> str:
     """The expediente whose facts fill the form; '' for none."""
     matters = app.matters.matters() if app.may(app.matters.permission) else []
-    names = {"": "Ningún expediente"} | {one.id: one.name for one in matters}
+    names = {"": "Ningún expediente"}
+    for one in matters:
+        # A box knows its choices by their words.
+        named = dotted(one.name, one.reference)
+        names[one.id] = f"{named} ({len(names)})" if named in names.values() else named
     return choose(None, "Tomar los hechos de", names, "calculation-matter") if matters else ""
 
 

@@ -7,11 +7,13 @@ from casework.matters.case_facts import FactSource, FactsSheet
 from pages.parts.common.html import listed, show
 from pages.parts.common.page import attempt
 from pages.parts.common.widgets import button
+from pages.parts.common.words import shortened
 from service.members.facts import FactRequest
 from service.members.member import Member
 
 SAVE = "Guardar en los hechos del expediente"
 READ_IT = "Revise los datos tomados de los hechos del expediente:"
+QUOTED = 160
 DIFFER = "Los documentos no coinciden: elija en los hechos del expediente"
 
 
@@ -30,7 +32,7 @@ def show_taken(sheet: FactsSheet, keys: Iterable[str]) -> None:
             values = ", ".join(source.shown for source in (one, *one.others))
             lines.append(f"{one.label}: {values}. {DIFFER}.")
         elif one.value:
-            quote = f": «{one.sentence}»" if one.sentence else ""
+            quote = f": «{shortened(one.sentence, QUOTED)}»" if one.sentence else ""
             lines.append(f"{one.label}: {one.shown}. {source_of(one)}{quote}")
     show(listed(READ_IT, lines))
 

@@ -5,19 +5,20 @@ import streamlit as st
 from casework.matters.case_facts import CaseFact
 from casework.matters.fact_values import LONGEST, UNITS
 from pages.parts.common.case_facts import source_of
-from pages.parts.common.html import EMPTY, Html, badges, each, html, show, titled, warning
+from pages.parts.common.html import EMPTY, Html, badges, each, html, show, warning
 from pages.parts.common.layout import section
 from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.widgets import button, choose, dialog, named
+from pages.parts.common.widgets import choose, dialog, named
 from pages.parts.common.words import dotted
 from service.members.facts import FactRequest
 from service.members.member import Member
+from text.textnorm import encodable
 
 ABOUT = (
     "Lo que dicen los documentos, con la frase de cada dato. Lo que usted corrija cuenta antes; de aquí lo "
     "toman «Calcular» y los modelos de escrito."
 )
-EMPTY_SAYS = "Déjelo en blanco si no consta."
+EMPTY_SAYS = "En blanco si no consta"
 DIFFER, GIVEN = ("No coinciden", "art-mid"), ("Corregido", "art-high")
 
 
@@ -30,41 +31,52 @@ def show_facts(app: Member, matter_id: str) -> None:
     with st.container(key="facts", gap="small"):
         for one in sheet.facts:
             with st.container(horizontal=True, vertical_alignment="center", key=f"fact-{one.key}"):
-                show(_told(one))
+                with st.container(gap=None):
+                    show(told_fact(one))
                 if st.button("Corregir…", key=f"correct-{one.key}", icon=":material/edit:", type="tertiary"):
                     _correct(app, matter_id, one)
 
 
-def _told(one: CaseFact) -> Html:
-    """The fact, its marks, and the sentences that tell it folded."""
+def told_fact(one: CaseFact) -> Html:
+    """Its name, value and marks, and where it stands, with the sentences that tell it folded."""
     sources = [source for source in (one, *one.others) if source.value or source.by]
-    if not sources:
-        return titled(one.label, html(" {}", one.shown))
     quoted = (html(": «{}»", source.sentence) if source.sentence else EMPTY for source in sources)
     told = ((source.shown, source_of(source), quote) for source, quote in zip(sources, quoted, strict=True))
     rows = each('<p class="art-note"><b>{}</b> · {}{}</p>', told)
     also = ", ".join(other.shown for other in one.others)
     where = dotted(source_of(one), f"también consta: {also}" if also else "")
+    folded = html("<details><summary>{}</summary>{}</details>", where, rows) if sources else EMPTY
     marks = badges([GIVEN] if one.by else [DIFFER] if also else [])
-    folded = html("<details><summary>{}</summary>{}</details>", where, rows)
-    return titled(one.label, html(" {}", one.shown)) + marks + folded
+    return html(
+        '<div class="art-fact"><b>{}</b><span>{}{}</span>{}</div>', one.label, one.shown, marks, folded
+    )
 
 
 @dialog("Corregir un dato", "edit")
 def _correct(app: Member, matter_id: str, one: CaseFact) -> None:
     key = f"given-{matter_id}-{one.key}"
-    st.text_input(one.label, one.value, max_chars=LONGEST, key=key, help=EMPTY_SAYS)
+    st.text_input(one.label, one.value, max_chars=LONGEST, key=key, placeholder=EMPTY_SAYS)
     if units := UNITS.get(one.kind, ()):
         first = sorted(units, key=lambda unit: unit != one.unit)
         choose(None, "Por cada", named(first), f"{key}-unit", keep=False)
-    for place, other in enumerate(one.others):
-        chosen = (app, matter_id, one.key, other.value, other.unit)
-        button(f"Tomar {other.shown} ({source_of(other)})", f"{key}-{place}", "check", _give, *chosen)
+    done = [
+        st.button(
+            f"Tomar {other.shown} ({source_of(other)})",
+            key=f"{key}-{place}",
+            icon=":material/check:",
+            on_click=_give,
+            args=(app, matter_id, one.key, other.value, other.unit),
+        )
+        for place, other in enumerate(one.others)
+    ]
     with st.container(horizontal=True):
-        button("Guardar", f"{key}-save", "save", _save, app, matter_id, one.key, key, type="primary")
+        saved = (app, matter_id, one.key, key)
+        done.append(st.button("Guardar", key=f"{key}-save", type="primary", on_click=_save, args=saved))
         if one.by:
-            taken = (attempt, "Corrección retirada.", app.facts.correct, matter_id, one.key, FactRequest())
-            button("Retirar la corrección", f"{key}-back", "undo", *taken)
+            taken = ("Corrección retirada.", app.facts.correct, matter_id, one.key, FactRequest())
+            done.append(st.button("Retirar la corrección", key=f"{key}-back", on_click=attempt, args=taken))
+    if any(done):
+        st.rerun()
 
 
 def _give(app: Member, matter_id: str, fact: str, value: str, unit: str = "") -> None:
@@ -72,4 +84,4 @@ def _give(app: Member, matter_id: str, fact: str, value: str, unit: str = "") ->
 
 
 def _save(app: Member, matter_id: str, fact: str, key: str) -> None:
-    _give(app, matter_id, fact, st.session_state[key], st.session_state.get(f"{key}-unit", ""))
+    _give(app, matter_id, fact, encodable(st.session_state[key]), st.session_state.get(f"{key}-unit", ""))
