@@ -24,6 +24,8 @@ def opinion_arguments(parser: Parser) -> None:
     parser.add_argument("--list", action="store_true", help="sus respuestas con su número, y las plantillas")
     text = "los números de las que lleva; todas, si faltan"
     parser.add_argument("--answers", nargs="+", type=int, default=[], metavar="N", help=text)
+    text = "los números de las que usted da por buenas: solo de ellas hay conclusiones"
+    parser.add_argument("--conclusions", nargs="+", type=int, default=[], metavar="N", help=text)
     parser.add_argument("--format", choices=FORMATS, default="docx", help="formato del archivo (docx)")
     parser.add_argument("--letterhead", default="", metavar="PLANTILLA", help="plantilla del despacho")
     text = "que un modelo redacte antecedentes y conclusiones, comprobados; cuenta como una pregunta"
@@ -37,6 +39,7 @@ def opinion(engine: Engine, options: argparse.Namespace) -> None:
         output.emit(options.json, engine.answers(options.conversation), _print_answers)
         return
     made = {"format": options.format, "letterhead": options.letterhead, "draft": options.draft}
+    made |= {"conclusions": options.conclusions}
     document = engine.opinion(options.conversation, options.answers, **made)
     output.emit(options.json, document, lambda found: _written(found, options.output))
 

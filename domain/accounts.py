@@ -25,6 +25,7 @@ class Permission(StrEnum):
     ASK = "ask"
     READ = "read"
     REVIEW = "review"
+    SIGN = "sign"
     EVALUATE = "evaluate"
     INSPECT = "inspect"
     LOAD = "load"
@@ -35,8 +36,9 @@ class Permission(StrEnum):
 _EVERYBODY = frozenset({Permission.ASK, Permission.READ})
 GRANTS: Mapping[Role, frozenset[Permission]] = MappingProxyType(
     {
-        Role.LAWYER: _EVERYBODY,
-        Role.REVIEWER: _EVERYBODY | {Permission.REVIEW, Permission.EVALUATE, Permission.INSPECT},
+        Role.LAWYER: _EVERYBODY | {Permission.SIGN},
+        Role.REVIEWER: _EVERYBODY
+        | {Permission.SIGN, Permission.REVIEW, Permission.EVALUATE, Permission.INSPECT},
         Role.ADMIN: _EVERYBODY | {Permission.LOAD, Permission.ACCOUNTS, Permission.AUDIT},
     }
 )
@@ -68,7 +70,8 @@ SCOPES: Mapping[Scope, frozenset[Permission]] = MappingProxyType(
         },
     }
 )
-"""Permissions by scope. A token gives those of its scopes that the account's roles give as well."""
+"""Permissions by scope. A token gives those of its scopes that the account's roles give as well; no
+program signs in the name of a person."""
 
 
 def offered(roles: Sequence[Role]) -> list[Scope]:

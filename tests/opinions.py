@@ -7,7 +7,7 @@ from datetime import date
 
 from law.norms import sha256_of
 from rag.shared.cited_answer import Answer, Citation
-from service.opinions.opinion import Consulted
+from service.opinions.grounds import Consulted
 from tests.factories import make_block, make_norm, make_version, save
 from tests.fakes import MemoryCorpus
 
@@ -75,14 +75,23 @@ def ruled(number: int = 2) -> Citation:
     )
 
 
-def consulted(answer: Answer, question: str = "¿Cuándo caduca la acción?") -> Consulted:
-    return Consulted(question=question, answer=answer, as_of=DAY, asked_on=DAY)
+def consulted(answer: Answer, question: str = "¿Cuándo caduca la acción?", **fields: object) -> Consulted:
+    values = {"question": question, "answer": answer, "as_of": DAY, "asked_on": DAY, "accepted": True}
+    return Consulted.model_validate(values | fields)
 
 
 def part(docx: bytes, name: str) -> str:
     """A part of a Word file."""
     with zipfile.ZipFile(io.BytesIO(docx)) as archive:
         return archive.read(name).decode()
+
+
+def links(docx: bytes) -> list[str]:
+    """The addresses that the footnotes lead to."""
+    with zipfile.ZipFile(io.BytesIO(docx)) as archive:
+        name = "word/_rels/footnotes.xml.rels"
+        rels = archive.read(name).decode() if name in archive.namelist() else ""
+    return re.findall(r'Target="([^"]+)" TargetMode="External"', rels)
 
 
 def notes(docx: bytes) -> list[str]:

@@ -320,6 +320,7 @@ class Operations(Sender[Reply_co]):
         conversation: str,
         answers: Sequence[int] = (),
         *,
+        conclusions: Sequence[int] = (),
         format: str = "docx",
         letterhead: str = "",
         draft: bool = False,
@@ -328,6 +329,7 @@ class Operations(Sender[Reply_co]):
 
         Args:
             answers: their ids; none: all of them.
+            conclusions: ids of those that a person accepts, which alone are concluded.
             format: docx, pdf, md or json.
             letterhead: name of a template of the firm, for docx.
             draft: a model drafts antecedentes and conclusiones.

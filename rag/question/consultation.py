@@ -92,6 +92,21 @@ def questions(text: str) -> list[Asked]:
     return _distinct(_asked(own)) or _distinct(_asked(quoted))
 
 
+def told(text: str) -> list[str]:
+    """The sentences of a text that asks something which tell its case: they neither ask nor greet."""
+    found: list[str] = []
+    asks = False
+    for _, paragraph in _paragraphs(text):
+        for span in sentences(paragraph):
+            said = paragraph[span.start : span.end]
+            folded = fold(said)
+            if "?" in said or any(_clauses(said, folded, announced=False)):
+                asks = True
+            elif re.search(rf"\d|(?:\S+\s+){{{FEW - 1}}}", said) and not _said("courtesy").search(folded):
+                found.append(said)
+    return found if asks else []
+
+
 def is_of_law(question: str) -> bool:
     """True if a question has words of law itself, of this branch or another."""
     return bool(matches(question))

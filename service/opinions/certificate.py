@@ -18,8 +18,8 @@ from core.values import Value
 from law.norms import dated, sha256_of
 from rag.answers.recheck import wording
 from rag.shared.cited_answer import Citation
+from service.opinions.grounds import Consulted, Law
 from service.opinions.keys import public, read_key
-from service.opinions.opinion import Consulted, Law
 from service.opinions.references import address, by_wording
 from text.textnorm import encodable
 

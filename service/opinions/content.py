@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -15,12 +15,22 @@ from text.segmentation import is_row
 _PIECE = re.compile(r"(\*\*.+?\*\*|\[C\d+\])")
 _BULLET = re.compile(r"\s*[-•*] +")
 _RULE = re.compile(r"[|\s:-]+")
-Cite = Callable[[str, str], str]
-"""The text of the note of a marker, 'C1', after these words; '' if it has no source: it is left out."""
+
+
+class Note(NamedTuple):
+    """A note: its text, and the address that follows it, which leads there if it is an official one."""
+
+    text: str = ""
+    url: str = ""
+
+
+NO_NOTE = Note()
+Cite = Callable[[str, str], Note]
+"""The note of a marker, 'C1', after these words; an empty one if it has no source: it is left out."""
 
 
 class Words(Value):
-    """Words of a paragraph that look the same, and the text of the note whose mark follows them, if any.
+    """Words of a paragraph that look the same, and the note whose mark follows them, if any.
 
     `change`: what a comparison did to them; deleted words are struck through, inserted ones underlined.
     """
@@ -28,6 +38,7 @@ class Words(Value):
     text: str
     bold: bool = False
     note: str = ""
+    url: str = ""
     change: Change = Change.EQUAL
 
 
@@ -50,17 +61,11 @@ class Heading(Value):
 
 
 class Paragraph(Value):
-    """A paragraph; `url` follows its words, and leads there if it is an address of the web."""
+    """A paragraph."""
 
     kind: Literal["paragraph"] = "paragraph"
     style: Style = Style.TEXT
     words: tuple[Words, ...]
-    url: str = ""
-
-    @property
-    def announces(self) -> bool:
-        """True if it may not stand alone at the foot of a page: «Texto citado:»."""
-        return not self.url and bool(self.words) and self.words[-1].text.endswith(":")
 
 
 Cell = tuple[Words, ...]
@@ -76,9 +81,14 @@ class Table(Value):
 Element = Annotated[Heading | Paragraph | Table, Field(discriminator="kind")]
 
 
-def line(text: str, style: Style = Style.TEXT, *, note: str = "", url: str = "") -> Paragraph:
+def line(text: str, style: Style = Style.TEXT, note: Note = NO_NOTE) -> Paragraph:
     """A paragraph of plain text."""
-    return Paragraph(style=style, words=(Words(text=clean(text), note=clean(note)),), url=clean(url))
+    return Paragraph(style=style, words=(noted(clean(text), note),))
+
+
+def noted(text: str, note: Note, *, bold: bool = False) -> Words:
+    """Words with a note."""
+    return Words(text=text, bold=bold, note=clean(note.text), url=clean(note.url))
 
 
 def table(rows: Iterable[Iterable[str]]) -> Table:
@@ -113,10 +123,11 @@ def _words(text: str, cite: Cite) -> Cell:
     for piece in _PIECE.split(text):
         marker = _PIECE.fullmatch(piece)
         if marker and piece.startswith("[C"):
-            if note := cite(piece[1:-1], before):
+            note = cite(piece[1:-1], before)
+            if note.text:
                 last = found.pop() if found and not found[-1].note else Words(text="")
                 # A mark follows the word it belongs to, whatever blank the text has before it.
-                found.append(last.model_copy(update={"text": last.text.rstrip(" "), "note": clean(note)}))
+                found.append(noted(last.text.rstrip(" "), note, bold=last.bold))
                 before = ""
         elif piece:
             bold = marker is not None

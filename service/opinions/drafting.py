@@ -2,8 +2,8 @@
 
 Of a conclusion, what stands between quotation marks must be in the quotations of its question, every figure
 in its question, answer or quotations, no sentence may plainly deny one of them, and a reader must find that
-all of it follows from them. The antecedentes have no words of weight but those of the questions. What fails
-gives way to the assembled version, and is told.
+each follows from them. The antecedentes have no words of weight but those of the questions.
+What fails gives way to the assembled version, and is told.
 """
 
 import re
@@ -21,6 +21,7 @@ from rag.prompts import Prompts
 from rag.shared.answer_contract import DraftError, extract_object, strings
 from rag.shared.asking import ask
 from rag.shared.cited_answer import Answer
+from service.opinions.grounds import Consulted
 from text.figures import unsupported_figures
 from text.markers import keep_markers
 from text.segmentation import sentences
@@ -38,7 +39,7 @@ DROPPED = (
 CONCLUSION = "la conclusión de la cuestión {number}"
 DRAFTED = (
     "Redactado por un modelo de lenguaje ({model}): {what}. Sus citas y cifras se han comprobado con las "
-    "preguntas y respuestas; los hechos son los que estas cuentan."
+    "preguntas y respuestas; los hechos son los que estas y los documentos cuentan."
 )
 UNREAD = "Nadie ha comprobado frase a frase las conclusiones del modelo ({reason}): compárelas con sus citas."
 _CONNECTING = frozenset(
@@ -50,9 +51,6 @@ _CONNECTING = frozenset(
 """Stems that a paragraph may have besides those of the questions: they tell no fact."""
 _NEGATIONS = frozenset({"no", "sin", "nunca", "ni", "tampoco", "jamas", "nadie", "ningun", "ninguna"})
 _MARKDOWN = re.compile(r"[*_#|`]+")
-
-Asked = tuple[str, Answer]
-"""A question and its answer."""
 
 
 class Draft(Value):
@@ -70,13 +68,16 @@ class Draft(Value):
 
 
 async def draft(
-    asked: Sequence[Asked], model: ChatModel, prompts: Prompts, reader: ChatModel | None = None
+    asked: Sequence[Consulted], model: ChatModel, prompts: Prompts, reader: ChatModel | None = None
 ) -> Draft:
-    """Ask the model once, and the reader about its conclusions.
+    """Ask the model once, and the reader about each sentence of its conclusions.
 
     A failure, or a reply that is no contract, gives an empty draft that tells it.
+
+    Args:
+        asked: their questions may be followed by the facts of the case, on which a draft may rest too.
     """
-    content = "\n\n".join(_shown(number, *one) for number, one in enumerate(asked, start=1))
+    content = "\n\n".join(_shown(number, one) for number, one in enumerate(asked, start=1))
     if len(content) > MOST_CHARACTERS:
         return Draft(told=(FAILED.format(reason=TOO_LONG),))
     messages = [
@@ -102,28 +103,34 @@ async def draft(
 
 
 async def _wrong(
-    reader: ChatModel, prompts: Prompts, conclusions: Mapping[int, str], asked: Sequence[Asked]
+    reader: ChatModel, prompts: Prompts, conclusions: Mapping[int, str], asked: Sequence[Consulted]
 ) -> tuple[set[int], str]:
-    """(numbers of the conclusions that do not follow from their answers, why nobody judged them or '')."""
+    """(numbers of the conclusions with a sentence that does not follow, why nobody judged one or '')."""
     numbers = sorted(conclusions)
     fragments = [
         (f"Respuesta {number}", f"{keep_markers(answer.answer, ())}\n{_quotes(answer)}")
         for number in numbers
-        for _, answer in [asked[number - 1]]
+        for answer in [asked[number - 1].answer]
     ]
-    case = "\n".join(asked[number - 1][0] for number in numbers)
-    said = [(conclusions[number], [place]) for place, number in enumerate(numbers)]
+    case = "\n".join(asked[number - 1].question for number in numbers)
+    said = [
+        (conclusions[number][span.start : span.end], [place])
+        for place, number in enumerate(numbers)
+        for span in sentences(conclusions[number])
+    ]
     judged = await judge_sentences(reader, prompts, case, fragments, said, seconds=SECONDS)
-    wrong = {numbers[place] for place, reasons in judged.reasons.items() if reasons}
-    unread = len(judged.reasons) < len(numbers)
+    wrong = {numbers[said[one][1][0]] for one, reasons in judged.reasons.items() if reasons}
+    unread = len(judged.reasons) < len(said)
     return wrong, judged.failure or (NO_CONTRACT if unread else "")
 
 
-def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str], dict[int, str], list[str]]:
+def checked(
+    found: Mapping[str, Any], asked: Sequence[Consulted]
+) -> tuple[list[str], dict[int, str], list[str]]:
     """(the antecedentes and the conclusions by number of a reply, as far as they hold; what was dropped)."""
     paragraphs, concluded = strings(found.get("antecedentes")), found.get("conclusiones")
     background = [_plain(one) for one in paragraphs[:MOST_PARAGRAPHS] if _plain(one)]
-    questions = [question for question, _ in asked]
+    questions = [one.question for one in asked]
     dropped: list[str] = []
     if not all(_is_told(one, questions) for one in background):
         background, dropped = [], ["los antecedentes"]
@@ -132,8 +139,10 @@ def checked(found: Mapping[str, Any], asked: Sequence[Asked]) -> tuple[list[str]
         number, text = (item.get("cuestion"), item.get("texto")) if isinstance(item, dict) else (None, None)
         if type(number) is not int or not 1 <= number <= len(asked) or not isinstance(text, str):
             continue
-        said = _plain(text)
-        if said and _holds(said, *asked[number - 1]) and number not in conclusions:
+        said, one = _plain(text), asked[number - 1]
+        if not one.accepted:
+            continue
+        if said and _holds(said, one.question, one.answer) and number not in conclusions:
             conclusions[number] = said
         else:
             dropped.append(CONCLUSION.format(number=number))
@@ -150,11 +159,11 @@ def _told(model: str, background: bool, conclusions: Sequence[int], dropped: Seq
     return told or [FAILED.format(reason=NO_CONTRACT)]
 
 
-def _shown(number: int, question: str, answer: Answer) -> str:
-    said = "sin respuesta" if answer.refusal else keep_markers(answer.answer, ())
-    return (
-        f"CUESTIÓN {number}\nPREGUNTA\n{question}\nRESPUESTA\n{said}\nCITAS\n{_quotes(answer) or 'ninguna'}"
-    )
+def _shown(number: int, one: Consulted) -> str:
+    answered = one.accepted and not one.answer.refusal
+    said = keep_markers(one.answer.answer, ()) if answered else "sin respuesta"
+    quotes = (answered and _quotes(one.answer)) or "ninguna"
+    return f"CUESTIÓN {number}\nPREGUNTA\n{one.question}\nRESPUESTA\n{said}\nCITAS\n{quotes}"
 
 
 def _quotes(answer: Answer) -> str:

@@ -5,6 +5,7 @@ settings, and a style for the text and one for the mark.
 """
 
 import re
+from collections.abc import Iterator
 from typing import cast
 from xml.sax.saxutils import escape
 
@@ -19,6 +20,8 @@ from docx.shared import Pt
 from docx.styles.style import CharacterStyle, ParagraphStyle
 from docx.text.paragraph import Paragraph
 
+from text.links import official_url
+
 CONTENT_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
 _SEPARATORS = (
     '<w:footnote w:type="separator" w:id="-1"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
@@ -28,8 +31,13 @@ _SEPARATORS = (
 _NOTE = (
     '<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="{text_style}"/></w:pPr>'
     '<w:r><w:rPr><w:rStyle w:val="{mark_style}"/></w:rPr><w:footnoteRef/></w:r>'
-    '<w:r><w:t xml:space="preserve"> {text}</w:t></w:r></w:p></w:footnote>'
+    '<w:r><w:t xml:space="preserve"> {text}</w:t></w:r>{address}</w:p></w:footnote>'
 )
+_LINK = (
+    f'<w:hyperlink {nsdecls("r")} r:id="{{number}}"><w:r><w:rPr><w:u w:val="single"/></w:rPr>'
+    "<w:t>{url}</w:t></w:r></w:hyperlink>"
+)
+_PLAIN = "<w:r><w:t>{url}</w:t></w:r>"
 _DATE = re.compile(r"(?<=\b\d\d)-(\d{1,2})-(?=\d{4}\b)|(?<=\b\d)-(\d{1,2})-(?=\d{4}\b)")
 _AFTER = (
     "w:endnotePr",
@@ -60,7 +68,7 @@ class Footnotes:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._notes: list[str] = []
+        self._notes: list[tuple[str, str]] = []
         self._part = next(
             (
                 relation.target_part
@@ -88,28 +96,38 @@ class Footnotes:
                 text.paragraph_format.space_after = Pt(2)
         return str(styles[name].style_id)
 
-    def add(self, paragraph: Paragraph, text: str) -> int:
-        """Put the mark of a new note at the end of the paragraph; the id of the note."""
+    def add(self, paragraph: Paragraph, text: str, url: str = "") -> int:
+        """Put the mark of a new note at the end of the paragraph; the id of the note.
+
+        `url`: an address at its end, which is a link if it is an official one.
+        """
         number = self._first + len(self._notes)
-        self._notes.append(
-            _NOTE.format(
-                number=number,
-                text=_DATE.sub(_unbroken, escape(text)),
-                text_style=self._text_style,
-                mark_style=self._mark_style,
-            )
-        )
+        self._notes.append((f"{text} " if url else text, url))
         mark = OxmlElement("w:footnoteReference", attrs={qn("w:id"): str(number)})
         paragraph.add_run(style="footnote reference")._r.append(mark)
         return number
 
     def write(self) -> None:
         """Put them into the document, once, when all are there."""
-        if self._part is not None:
-            before, end, after = self._part.blob.rpartition(b"</w:footnotes>")
-            self._part._blob = before + "".join(self._notes).encode() + end + after
-            return
-        body = f"<w:footnotes {nsdecls('w')}>{_SEPARATORS}{''.join(self._notes)}</w:footnotes>"
+        part = self._part or self._made()
+        before, end, after = part.blob.rpartition(b"</w:footnotes>")
+        part._blob = before + "".join(self._written(part)).encode() + end + after
+
+    def _written(self, part: Part) -> Iterator[str]:
+        for number, (text, url) in enumerate(self._notes, start=self._first):
+            linked = official_url(url)
+            link = part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True) if linked else ""
+            yield _NOTE.format(
+                number=number,
+                text=_DATE.sub(_unbroken, escape(text)),
+                address=url and (_LINK if linked else _PLAIN).format(number=link, url=escape(url)),
+                text_style=self._text_style,
+                mark_style=self._mark_style,
+            )
+
+    def _made(self) -> Part:
+        """The part without notes, in the document."""
+        body = f"<w:footnotes {nsdecls('w')}>{_SEPARATORS}</w:footnotes>"
         content = f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{body}'.encode()
         main = self._document.part
         part = Part(PackURI("/word/footnotes.xml"), CONTENT_TYPE, content, main.package)
@@ -119,6 +137,7 @@ class Footnotes:
         settings.insert_element_before(
             parse_xml(f"<w:footnotePr {nsdecls('w')}>{named}</w:footnotePr>"), *_AFTER
         )
+        return part
 
 
 def _unbroken(found: re.Match[str]) -> str:

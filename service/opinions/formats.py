@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from service.contract.files import DOCX
 from service.opinions import markdown
-from service.opinions.opinion import Opinion, PartName
+from service.opinions.opinion import Opinion
 
 
 class Format(StrEnum):
@@ -30,8 +30,9 @@ def _word(opinion: Opinion) -> bytes:
     from service.opinions import word
 
     writer = word.Writer(opinion.title)
+    writer.line(opinion.state)
     for part in opinion.parts:
-        writer.heading(part.title, new_page=part.name is PartName.ANNEX)
+        writer.heading(part.title)
         writer.elements(part.elements)
     return writer.saved()
 

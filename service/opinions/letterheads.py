@@ -15,7 +15,7 @@ from loading.parsing.file_reader import reader_of
 from loading.parsing.limits import Limits
 from service.contract.citations import Reading
 from service.opinions.opinion import TITLES, PartName
-from service.opinions.placeholders import DAY, TITLE, WORDS, problems
+from service.opinions.placeholders import STATE, TITLE, WORDS, problems
 from service.opinions.template_check import SUFFIX, examined
 from text.textnorm import visible
 
@@ -84,8 +84,8 @@ def example() -> bytes:
     from service.opinions.word import Writer
 
     writer = Writer(WORDS.format(name=TITLE))
-    writer.line(WORDS.format(name=DAY))
+    writer.line(WORDS.format(name=STATE))
     for name in PartName:
-        writer.heading(TITLES[name], new_page=name is PartName.ANNEX)
+        writer.heading(TITLES[name])
         writer.line(WORDS.format(name=name.value))
     return writer.saved()

@@ -14,10 +14,10 @@ _BEFORE = {Style.QUOTE: "> ", Style.BULLET: "- "}
 def write(opinion: Opinion) -> bytes:
     """The file, in UTF-8; notes stand at its end."""
     notes: list[str] = []
-    body = [f"# {_text(opinion.title)}"]
+    body = [f"# {_text(opinion.title)}", _text(opinion.state)]
     for part in opinion.parts:
         body += f"## {_text(part.title)}", *_elements(part.elements, notes)
-    body += (f"[^{number}]: {_text(note)}" for number, note in enumerate(notes, start=1))
+    body += (f"[^{number}]: {note}" for number, note in enumerate(notes, start=1))
     return ("\n\n".join(body) + "\n").encode()
 
 
@@ -35,8 +35,6 @@ def _elements(elements: Sequence[Element], notes: list[str]) -> Iterator[str]:
 
 def _paragraph(paragraph: Paragraph, number: int, notes: list[str]) -> str:
     text = _cell(paragraph.words, notes)
-    if paragraph.url:
-        text += f"<{paragraph.url}>" if official_url(paragraph.url) else _text(paragraph.url)
     if paragraph.style is Style.REMARK:
         return f"*{text.strip()}*"
     return (f"{number}. " if number else _BEFORE.get(paragraph.style, "")) + text
@@ -58,7 +56,8 @@ def _words(words: Words, notes: list[str]) -> str:
     if words.bold and text.strip():
         text = f"**{text.strip()}**" + " " * (text != text.rstrip())
     if words.note:
-        notes.append(words.note)
+        url = f"<{words.url}>" if official_url(words.url) else _text(words.url)
+        notes.append(f"{_text(words.note)} {url}".strip())
         text += f"[^{len(notes)}]"
     return text
 

@@ -18,11 +18,11 @@ from reportlab.lib.units import cm
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from service.opinions import content
 from service.opinions.content import Cell, Element, Heading, Style, Words
-from service.opinions.opinion import Opinion, PartName
+from service.opinions.opinion import Opinion
 from text.links import official_url
 
 NOTES = "Notas"
@@ -73,21 +73,22 @@ class _Story:
 
     def __init__(self, opinion: Opinion) -> None:
         self._opinion = opinion
-        self._notes: list[str] = []
+        self._notes: list[Words] = []
         self._headings = 0
 
     def flowables(self) -> Iterator[Flowable]:
         yield Paragraph(_text(self._opinion.title), _style("Title"))
+        yield Paragraph(_text(self._opinion.state), _style(Style.TEXT.value))
         for part in self._opinion.parts:
-            if part.name is PartName.ANNEX:
-                yield PageBreak()
             yield self._heading(part.title, 1)
             yield from self._elements(part.elements)
         if self._notes:
             yield self._heading(NOTES, 1)
         for number, note in enumerate(self._notes, start=1):
             back = f'<a name="n{number}"/><a href="#m{number}">{number}</a>'
-            yield Paragraph(f"{back}. {_text(note)}", _style("Note"))
+            url = _text(note.url)
+            link = f"<a href={quoteattr(note.url)}><u>{url}</u></a>" if official_url(note.url) else url
+            yield Paragraph(f"{back}. {_text(note.note)} {link}", _style("Note"))
 
     def _heading(self, text: str, level: int) -> Flowable:
         self._headings += 1
@@ -107,14 +108,8 @@ class _Story:
 
     def _paragraph(self, paragraph: content.Paragraph, number: int) -> Flowable:
         text = self._cell(paragraph.words)
-        if official_url(paragraph.url):
-            text += f"<a href={quoteattr(paragraph.url)}><u>{_text(paragraph.url)}</u></a>"
-        else:
-            text += _text(paragraph.url)
         bullet = f"{number}." if number else "•" if paragraph.style is Style.BULLET else None
-        made = Paragraph(text, _style(paragraph.style.value), bulletText=bullet)
-        made.keepWithNext = paragraph.announces
-        return made
+        return Paragraph(text, _style(paragraph.style.value), bulletText=bullet)
 
     def _table(self, table: content.Table) -> Flowable:
         width = max(map(len, table.rows))
@@ -134,7 +129,7 @@ class _Story:
             text = f"<b>{text}</b>"
         if not words.note:
             return text
-        self._notes.append(words.note)
+        self._notes.append(words)
         number = len(self._notes)
         between = "" if words.text else "<super>, </super>"
         return f'{text}{between}<a name="m{number}"/><a href="#n{number}"><super>{number}</super></a>'

@@ -1,9 +1,9 @@
 """The placeholders of a Word template, and an opinion put into their places.
 
-`{{antecedentes}}`, `{{cuestiones}}`, `{{fundamentos}}`, `{{conclusiones}}`, `{{procedencia}}` and `{{anexo}}`
-stand alone in a paragraph of the body, and give way to that part; `{{titulo}}` and `{{fecha}}` stand
-anywhere, headers and footers too. A part that the template does not name follows at its end, so that
-nothing is left out.
+`{{antecedentes}}`, `{{cuestiones}}`, `{{fundamentos}}`, `{{conclusiones}}` and `{{procedencia}}` stand alone
+in a paragraph of the body, and give way to that part; `{{titulo}}`, `{{estado}}` and `{{fecha}}` stand
+anywhere, headers and footers too. What the template does not name follows at its end, so that nothing is left
+out. `{{anexo}}`, of earlier versions, gives way to nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WORDS = "{{{{{name}}}}}"
 """A placeholder of that name."""
-TITLE, DAY = "titulo", "fecha"
+TITLE, STATE, DAY, FORMER = "titulo", "estado", "fecha", "anexo"
 NEEDED = PartName.GROUNDS
 _PLACE = re.compile(r"\{\{\s*([^{}]{1,40}?)\s*\}\}")
 DAMAGED = "el documento está dañado; ábralo en Word, guárdelo y súbalo otra vez."
@@ -39,14 +39,14 @@ def problems(template: bytes) -> str:
 
     try:
         document = docx.Document(io.BytesIO(template))
-        parts = {name.value for name in PartName}
+        parts = {FORMER, *(name.value for name in PartName)}
         alone = [name for paragraph in _body(document) if (name := _alone(paragraph)) in parts]
         named = [name for paragraph in _everywhere(document) for name in _PLACE.findall(paragraph.text)]
     except Exception:  # python-docx raises whatever its parts do on a package that is not whole
         return DAMAGED
     for name in named:
-        if name not in {*parts, TITLE, DAY}:
-            known = ", ".join(WORDS.format(name=one) for one in (TITLE, DAY, *PartName))
+        if name not in {*parts, TITLE, STATE, DAY}:
+            known = ", ".join(WORDS.format(name=one) for one in (TITLE, STATE, DAY, *PartName))
             return UNKNOWN.format(name=name, known=known)
         if name in parts and (named.count(name) > 1 or name not in alone):
             return NOT_ALONE.format(name=name)
@@ -61,21 +61,27 @@ def fill(template: bytes, opinion: Opinion) -> bytes:
 
     document = docx.Document(io.BytesIO(template))
     writer = Writer(opinion.title, document)
+    told = {TITLE: opinion.title, STATE: opinion.state, DAY: dates.spelled(opinion.made_on)}
+    stated = any(STATE in _PLACE.findall(one.text) for one in _everywhere(document))
     for paragraph in _everywhere(document):
-        _write_words(paragraph, {TITLE: opinion.title, DAY: dates.spelled(opinion.made_on)})
+        _write_words(paragraph, told)
     places = {_alone(paragraph): paragraph for paragraph in _body(document)}
+    body: Any = document._body._element
+    if (former := places.get(FORMER)) is not None:
+        body.remove(former._p)
     for part in opinion.parts:
         place = places.get(part.name.value)
         if place is None:
-            writer.heading(TITLES[part.name], new_page=part.name is PartName.ANNEX)
+            writer.heading(TITLES[part.name])
             writer.elements(part.elements)
             continue
-        body: Any = document._body._element
         before = set(body)
         writer.elements(part.elements)
         for element in [one for one in body if one not in before]:
             place._p.addprevious(element)
         body.remove(place._p)
+    if not stated:
+        writer.line(opinion.state)
     return writer.saved()
 
 

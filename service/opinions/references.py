@@ -19,6 +19,7 @@ _ARTICLE = "Artículo "
 UNCHECKED = "cita no comprobada"
 NAMED = "fuente nombrada, sin cita comprobada"
 UNOFFICIAL = "resumen no oficial"
+GONE = "redacción que ya no está cargada"
 
 
 def reference(sources: Sequence[Source], norm: Norm | None, block: Block | None) -> str:
@@ -30,27 +31,25 @@ def reference(sources: Sequence[Source], norm: Norm | None, block: Block | None)
         sources: quotations of one article, or a source that is only named.
         block: the article in the corpus, where the apartado of a quotation is read; None without it.
     """
+    first, name = sources[0], named(sources, norm, block)
+    if norm is not None and _is_judgment(norm):
+        return _noted(name, _state(sources))
+    if first.collection == DOCUMENT:
+        return _noted(name, [f"documento del caso: {first.chapter}", *_state(sources)])
+    title = _title(norm)
+    titled = [title] if title and title != _law(first, norm) else []
+    gone = [] if wording(block, first) else [GONE]
+    return _noted(name, [*titled, _since(first), *_state(sources), *gone])
+
+
+def named(sources: Sequence[Source], norm: Norm | None, block: Block | None) -> str:
+    """«art. 59.3 ET», «Doc 1, p. 2» or the name of a judgment; see `reference`."""
     first = sources[0]
     if norm is not None and _is_judgment(norm):
-        return _noted(_judgment(norm), _state(sources))
-    if first.collection == DOCUMENT:
-        return _noted(
-            f"{first.law}, {first.section}", [f"documento del caso: {first.chapter}", *_state(sources)]
-        )
-    title, law = _title(norm), _law(first, norm)
-    named = [title] if title and title != law else []
-    place = _place(sources, block)
-    return _noted(f"{place} {law}".strip(), [*named, _since(first), *_state(sources)])
-
-
-def place_name(sources: Sequence[Source], norm: Norm | None) -> str:
-    """«art. 59 ET», «Doc 1, p. 2» or the name of a judgment."""
-    first = sources[0]
+        return _judgment(norm)
     if first.collection == DOCUMENT:
         return f"{first.law}, {first.section}"
-    if norm is not None and _is_judgment(norm):
-        return norm.law
-    return f"{_place(sources, None)} {_law(first, norm)}".strip()
+    return f"{_place(sources, block)} {_law(first, norm)}".strip()
 
 
 def address(source: Source, norm: Norm | None) -> str:

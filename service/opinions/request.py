@@ -32,12 +32,14 @@ class OpinionRequest(Value):
 
     Attributes:
         answers: ids as in `AnswersDocument`; none: all of them.
+        conclusions: ids of those that a person accepts, from which the conclusions are made.
         letterhead: name of a template of the firm, for Word alone; '' for none.
         draft: a model drafts antecedentes and conclusiones, which counts as a question.
     """
 
     conversation: Annotated[str, Field(max_length=LONGEST_ID)]
     answers: Annotated[tuple[int, ...], Field(max_length=MOST)] = ()
+    conclusions: Annotated[tuple[int, ...], Field(max_length=MOST)] = ()
     format: Format = Format.WORD
     letterhead: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
     draft: bool = False

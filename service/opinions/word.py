@@ -10,7 +10,6 @@ from typing import cast
 import docx
 from docx.document import Document
 from docx.enum.style import WD_STYLE_TYPE
-from docx.opc.constants import RELATIONSHIP_TYPE
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
@@ -20,9 +19,8 @@ from docx.text.paragraph import Paragraph as WordParagraph
 from law.diff import Change
 from loading.formats.encoding import clean
 from service.opinions import content
-from service.opinions.content import Cell, Cite, Element, Heading, Style, Table, Words, marked
+from service.opinions.content import Cell, Element, Heading, Style, Table, Words
 from service.opinions.footnotes import Footnotes
-from text.links import official_url
 
 _BLACK = RGBColor(0, 0, 0)
 _STYLES: Mapping[Style, str | None] = {
@@ -63,10 +61,6 @@ class Writer:
     def line(self, text: str, style: str | None = None) -> WordParagraph:
         """A paragraph of plain text."""
         return self.document.add_paragraph(clean(text), style=style)
-
-    def marked(self, text: str, cite: Cite) -> None:
-        """A text as answers are written; see `content.marked`."""
-        self.elements(marked(text, cite))
 
     def elements(self, elements: Iterable[Element]) -> None:
         """Headings, paragraphs and tables, in their order."""
@@ -116,12 +110,9 @@ class Writer:
 
     def _paragraph(self, element: content.Paragraph, number: int) -> None:
         paragraph = self.document.add_paragraph(style=_STYLES[element.style])
-        paragraph.paragraph_format.keep_with_next = element.announces or None
         if element.style in self._unnumbered:
             paragraph.add_run(f"{_LISTS[element.style].format(number=number)} ")
         self._words(paragraph, element.words, italic=element.style is Style.REMARK)
-        if element.url:
-            self._link(paragraph, clean(element.url))
 
     def _words(self, paragraph: WordParagraph, words: Sequence[Words], *, italic: bool = False) -> None:
         noted = False
@@ -134,19 +125,8 @@ class Writer:
             elif noted and one.note:
                 paragraph.add_run(",").font.superscript = True
             if one.note:
-                self.notes.add(paragraph, clean(one.note))
+                self.notes.add(paragraph, clean(one.note), clean(one.url))
             noted = bool(one.note)
-
-    def _link(self, paragraph: WordParagraph, url: str) -> None:
-        if official_url(url) is None:
-            paragraph.add_run(url)
-            return
-        number = self.document.part.relate_to(url, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
-        run = paragraph.add_run(url)
-        run.font.underline = True
-        link = OxmlElement("w:hyperlink", attrs={qn("r:id"): number})
-        link.append(run._r)
-        paragraph._p.append(link)
 
     def _complete(self) -> None:
         """Add the styles that the document lacks."""

@@ -25,6 +25,7 @@ from domain.reviews import (
 from rag.evaluation.reviewed_cases import CorrectCitation, ReviewCase, Wanted
 from rag.shared.trace import Trace
 from storage.base.engine import Store, only
+from storage.base.membership import conversation_open_to
 from storage.chat.conversations import to_message, turns_before
 from storage.chat.review_queries import (
     ASKED,
@@ -152,6 +153,19 @@ class SqlReviewStore(Store):
         with self._db.read() as session:
             row = session.scalar(query)
         return from_json(Trace, row.body if row else None, f"message {message_id}")
+
+    def found_right(self, owner: str, conversation_id: str) -> dict[int, Judgment]:
+        """The standing verdicts that an answer is right, by answer of a conversation open to its owner."""
+        query = (
+            select(JudgmentRow)
+            .join(MessageRow, MessageRow.id == JudgmentRow.message_id)
+            .join(ConversationRow, ConversationRow.id == MessageRow.conversation_id)
+            .where(ConversationRow.id == conversation_id, conversation_open_to(owner))
+            .order_by(JudgmentRow.id)
+        )
+        standing = {row.message_id: row for row in self._db.scalars(query)}
+        right = (one for one in standing.values() if one.withdrawn_at is None)
+        return {one.message_id: _judgment(one) for one in right if one.verdict == ReviewVerdict.CORRECT.value}
 
     def judge(
         self,

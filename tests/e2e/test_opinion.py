@@ -74,7 +74,12 @@ def test_a_dictamen_of_two_answers_is_all_green_until_a_word_of_it_is_altered(
         settled(page)
     page.get_by_role("button", name="Dictamen").last.click()
     dialog = page.get_by_role("dialog")
-    dialog.get_by_text("1. ¿Cuántos días de vacaciones").wait_for()
+    for ticks in range(2):
+        dialog.get_by_role("checkbox").nth(ticks).check(force=True)
+        settled(page)
+    dialog.get_by_label("Quien firma", exact=True).fill("Ana Sanz")
+    dialog.get_by_label("Quien firma", exact=True).press("Enter")
+    settled(page)
     button = dialog.get_by_role("button", name="Descargar (.docx)")
     button.wait_for()
     settled(page)
@@ -83,6 +88,9 @@ def test_a_dictamen_of_two_answers_is_all_green_until_a_word_of_it_is_altered(
         button.click()
     file, other = tmp_path / "dictamen.docx", tmp_path / "alterado.docx"
     taken.value.save_as(file)
+    said = [one.text for one in docx.Document(str(file)).paragraphs]
+    assert said[1].startswith("Firmado por Ana Sanz el ")
+    assert [one[:11] for one in said if one.startswith("Cuestión ")] == ["Cuestión 1 ", "Cuestión 2 "]
 
     right = checked(page, file)
     screenshot(page, "opinion-checked-light")

@@ -2,18 +2,24 @@
 
 import pytest
 
+from casework.matters.case_facts import CaseFact, FactsSheet
 from core.errors import ConfigurationError, Forbidden
 from domain.accounts import Identity, Role
 from domain.usage import QuotaExceeded
+from rag.shared.cited_answer import Answer
 from service.members.member import Member
+from service.opinions.background import TOLD as SAID
+from service.opinions.background import Case, with_facts
+from service.opinions.drafting import checked
 from service.opinions.formats import Format
-from service.opinions.opinion import BACKGROUND
 from service.program.assembly import App
 from tests.homes import new_program
 from tests.model_replies import as_json, fails, says
+from tests.opinions import consulted
 from tests.scripted import QUOTE
 
 ASKED = "Trabajo en una empresa de Madrid desde 2019. ¿Cuántos días de vacaciones me corresponden al año?"
+ASSEMBLED = SAID.format(said="Trabajo en una empresa de Madrid desde 2019.")
 TOLD = "La persona consultante trabaja en una empresa de Madrid desde 2019."
 CONCLUSION = f"Le corresponden 31 días naturales de vacaciones por año trabajado: «{QUOTE}»."
 
@@ -36,10 +42,14 @@ def given(program, server):
     run = ana.runs.start(conversation, ASKED)
     assert run.done.wait(30)
 
-    def drafted(reply) -> str:
+    def drafted(reply, *, accepted=True) -> str:
         server.script(opinion=[reply])
-        draft = ana.opinions.draft(conversation, [run.message_id])
-        return ana.opinions.dictamen(conversation, [run.message_id], Format.MARKDOWN, draft=draft).decode()
+        answers = [run.message_id]
+        draft = ana.opinions.draft(conversation, answers, answers if accepted else [])
+        made = ana.opinions.dictamen(
+            conversation, answers, Format.MARKDOWN, draft=draft, accepted=answers if accepted else []
+        )
+        return made.decode()
 
     return drafted
 
@@ -52,9 +62,27 @@ def reply(background=(TOLD,), conclusion=CONCLUSION, number=1):
 
 def test_what_holds_enters_and_is_told_to_be_a_models(given):
     text = given(reply())
-    assert TOLD in text and BACKGROUND not in text
-    assert f"0,90). {CONCLUSION}" in text
+    assert TOLD in text and ASSEMBLED not in text
+    assert f"- Cuestión 1. {CONCLUSION}" in text
     assert "Redactado por un modelo de lenguaje" in text and "descartado" not in text
+
+
+def test_an_answer_that_nobody_accepts_gets_no_conclusion_of_a_model(given):
+    text = given(reply(), accepted=False)
+    assert TOLD in text and CONCLUSION not in text
+    assert "las conclusiones de las cuestiones" not in text and "descartado" not in text
+
+
+def test_a_conclusion_may_rest_on_the_facts_of_the_papers():
+    effects = CaseFact(
+        key="effects", label="Fecha de efectos", kind="date", value="10/11/2026", paper="Doc 1"
+    )
+    case = Case(name="X", papers={}, sheet=FactsSheet(facts=(effects,)))
+    asked = [consulted(Answer(answer="Veinte días hábiles.", confidence=0.9))]
+    said = "Son veinte días hábiles desde el 10 de noviembre de 2026."
+    found = {"antecedentes": [], "conclusiones": [{"cuestion": 1, "texto": said}]}
+    assert checked(found, with_facts(asked, case)) == ([], {1: said}, [])
+    assert checked(found, with_facts(asked, None))[1] == {}
 
 
 LIES = {
@@ -73,7 +101,7 @@ def test_a_conclusion_that_says_more_gives_way_to_the_assembled_one(given, lie):
     concluded = text.partition("## Conclusiones")[2].partition("## Procedencia")[0]
     assert lie not in concluded and "45" not in concluded and "hábiles" not in concluded
     assert "se ha descartado: la conclusión de la cuestión 1" in text
-    assert "0,90). Le corresponden 31 días naturales de vacaciones por año trabajado" in text
+    assert "- Cuestión 1. Le corresponden 31 días naturales de vacaciones por año trabajado" in text
     assert TOLD in text, "what holds stays"
 
 
@@ -89,9 +117,9 @@ FACTS = {
 @pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS)
 def test_a_fact_that_nobody_told_gives_way(given, fact):
     text = given(reply(background=(TOLD, fact)))
-    assert fact not in text and BACKGROUND in text
+    assert fact not in text and ASSEMBLED in text
     assert "se ha descartado: los antecedentes" in text
-    assert "0,90). Le corresponden 31 días" in text
+    assert "- Cuestión 1. Le corresponden 31 días" in text
 
 
 @pytest.mark.parametrize(
@@ -101,8 +129,8 @@ def test_a_fact_that_nobody_told_gives_way(given, fact):
 )
 def test_a_call_that_fails_leaves_the_assembled_opinion_and_says_so(given, broken):
     text = given(broken)
-    assert BACKGROUND in text and "El modelo no redactó antecedentes ni conclusiones" in text
-    assert "0,90). Le corresponden 31 días naturales" in text
+    assert ASSEMBLED in text and "El modelo no redactó antecedentes ni conclusiones" in text
+    assert "- Cuestión 1. Le corresponden 31 días naturales" in text
 
 
 @pytest.mark.parametrize("number", [0, 2, "1", None, True, 10**30])

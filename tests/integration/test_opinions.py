@@ -11,6 +11,8 @@ import pytest
 import cli
 from core.errors import Forbidden, InputError, NotFound
 from domain.accounts import Identity, Role, Scope
+from domain.matters import DocumentState
+from domain.reviews import ReviewVerdict
 from pages.parts.answer.copying import _text as copied
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
@@ -24,6 +26,7 @@ from service.opinions.letterheads import example
 from service.opinions.opinion import CERTIFIED
 from storage.corpus.reads import SqlCorpusStore
 from tests.homes import lexical_program
+from tests.texts import eventually
 
 QUESTION = "¿Cuántos días de vacaciones me corresponden al año?"
 
@@ -59,7 +62,7 @@ def exports(program, who):
 def test_an_answer_becomes_an_opinion_and_a_certificate_that_the_log_knows(program):
     ana = person(program, "ana-1")
     conversation, message = asked(ana)
-    assert ana.opinions.answers(conversation) == {message: QUESTION}
+    assert {one: it.question for one, it in ana.opinions.answers(conversation).items()} == {message: QUESTION}
     document = docx.Document(io.BytesIO(ana.opinions.dictamen(conversation, [message])))
     assert any(QUESTION in paragraph.text for paragraph in document.paragraphs)
     said = json.loads(ana.opinions.certificate(conversation, message))["certificate"]
@@ -248,6 +251,64 @@ def test_a_backup_takes_the_templates_along(program, tmp_path):
     backup(program.database.engines, program.home, target)
     assert any(name.endswith("letterheads/Bufete.docx") for name in verify(target).members)
     rosa.letterheads.remove("Bufete")
+
+
+def test_a_lawyer_signs_in_their_own_name_and_the_log_has_the_file(program, monkeypatch):
+    ana = person(program, "ana-9")
+    conversation, message = asked(ana)
+    file = ana.opinions.dictamen(
+        conversation, [message], Format.MARKDOWN, accepted=[message], signer="Ana Sanz"
+    )
+    assert "Firmado por Ana Sanz el " in file.decode()
+    entry = program.audit.log.entries(actor="ana-9", limit=1)[0]
+    assert entry.detail["what"] == "signed opinion"
+    assert entry.detail["hash"] == sha256(file).hexdigest()
+    with pytest.raises(InputError, match="nombre de quien firma"):
+        ana.opinions.dictamen(conversation, [message], accepted=[message], signer=" ")
+    with pytest.raises(NotFound):
+        ana.opinions.dictamen(conversation, [message], accepted=[message + 1])
+    monkeypatch.setattr(program.accounts, "mode", "local")
+    assert ana.opinions.signer("Otra persona") == "ana-9", "an account signs with its own name"
+
+
+def test_nobody_signs_who_is_no_lawyer_and_no_program_in_a_name(program):
+    for who in (person(program, "eva", Role.ADMIN), person(program, "ana-9", token="t", scopes=tuple(Scope))):
+        conversation, message = asked(who)
+        with pytest.raises(Forbidden):
+            who.opinions.dictamen(conversation, [message], accepted=[message], signer="Ana Sanz")
+
+
+def test_a_verdict_that_an_answer_is_right_is_told_while_it_stands(program):
+    ana, rosa = person(program, "ana-10"), person(program, "rosa-3", Role.REVIEWER)
+    conversation, message = asked(ana)
+    judged = rosa.reviews.judge(message, ReviewVerdict.CORRECT)
+    right = program.database.reviews.found_right
+    assert right("ana-10", conversation) == {message: judged} and not right("blas", conversation)
+    rosa.reviews.withdraw(message, judged.id)
+    assert right("ana-10", conversation) == {}
+    rosa.reviews.judge(message, ReviewVerdict.CORRECT)
+    rosa.reviews.judge(message, ReviewVerdict.WRONG)
+    assert right("ana-10", conversation) == {}
+
+
+def test_the_facts_of_the_expediente_are_the_background(program):
+    ana = person(program, "ana-11")
+    matter = ana.matters.create("Despido inventado").id
+    for name, day in (("contrato.txt", "2019"), ("nomina.txt", "2018")):
+        ana.papers.upload(matter, name, f"Antigüedad: 1 de marzo de {day}".encode())
+    eventually(lambda: all(one.state is DocumentState.READ for one in ana.papers.documents(matter)))
+    conversation = ana.conversations.create(QUESTION, matter_id=matter).id
+    run = ana.runs.start(conversation, QUESTION)
+    assert run.done.wait(30)
+    text = ana.opinions.dictamen(conversation, [run.message_id], Format.MARKDOWN).decode()
+    told = text.partition("## Cuestiones")[0]
+    assert (
+        "Expediente «Despido inventado». Documentos examinados: Doc 1, contrato.txt; Doc 2, nomina.txt."
+        in told
+    )
+    assert "1 de marzo de 2019" in told and "1 de marzo de 2018" in told and "dice otra cosa" in told
+    assert "no consta" not in told
+    assert "«Antigüedad: 1 de marzo de 2018»" in text
 
 
 def test_the_corpus_is_read_once_for_the_certificates_of_many_answers(program, monkeypatch):

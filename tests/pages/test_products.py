@@ -26,6 +26,20 @@ def test_the_opinion_takes_all_the_answers_or_those_chosen(app: FakeApp) -> None
     assert files(page) == ["Descargar (.docx)"]
 
 
+def test_who_accepts_an_answer_may_sign_and_the_log_tells_it(app: FakeApp) -> None:
+    conversation = asked(app, "¿Cuánto dura el descanso?")
+    last = last_id(app, conversation)
+    page = press(opened(conversation), OPINION)
+    assert not page.checkbox(key=f"opinion-accepts-{last}-{last}").value, "nothing is concluded by itself"
+    assert "Quien firma" not in [one.label for one in page.text_input]
+    page = opened(conversation)
+    page.session_state[f"opinion-accepts-{last}-{last}"] = True
+    page.session_state[f"opinion-signer-{last}"] = "Ana Sanz"
+    page = press(page, OPINION)
+    assert not page.exception and not page.error
+    assert "un dictamen firmado" in " ".join(row_of(app.audit.log.entries(limit=1)[0], {}))
+
+
 def test_only_with_a_model_is_a_draft_offered(app: FakeApp) -> None:
     conversation = asked(app, "¿Cuánto dura el descanso?")
     drafting = "Redactar antecedentes y conclusiones con el modelo"

@@ -109,7 +109,8 @@ def test_header_footer_styles_and_words_of_the_firm_are_kept() -> None:
     assert said[0] == "Nuestra referencia: 7"
     grounds, signed = said.index("1. ¿Cuándo caduca la acción?"), said.index("Firmado")
     assert 0 < grounds < signed, "each part stands where its placeholder stood"
-    assert said.index("Anexo. Textos citados") > signed, "what the template does not name follows"
+    assert said.index("Procedencia del texto") > signed, "what the template does not name follows"
+    assert said[-1] == opinion().state
 
 
 def test_a_placeholder_that_word_has_cut_into_runs_is_one() -> None:
@@ -147,7 +148,14 @@ def test_a_template_without_our_styles_gets_them() -> None:
     document.add_paragraph("{{cuestiones}}")
     file = fill(saved(document), opinion())
     assert "• Dos" in paragraphs(file)
-    assert any(text.startswith("1. ¿Cuándo caduca la acción? (Derecho") for text in paragraphs(file))
+    assert any(text == "1. ¿Cuándo caduca la acción?" for text in paragraphs(file))
+
+
+def test_the_state_stands_where_the_template_wants_it_and_a_former_annex_leaves_no_trace() -> None:
+    file = fill(firm("{{estado}}", GROUNDS, "{{anexo}}"), opinion())
+    said = paragraphs(file)
+    assert said[0] == opinion().state and said.count(opinion().state) == 1
+    assert not any("anexo" in one for one in said)
 
 
 def test_a_title_is_text_and_never_a_placeholder_again() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages.parts.common.html import note, notes, show
+from domain.accounts import Permission
+from pages.parts.common.html import note, notes, show, titled
 from pages.parts.common.page import View, open_conversation
 from pages.parts.common.render import label_text
 from pages.parts.common.widgets import dialog, download, segments
@@ -13,6 +14,9 @@ from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
 
 OPINION, CERTIFICATE = "Dictamen", "Certificado de fuentes"
+ACCEPT = "Recoger en las conclusiones"
+UNSIGNED = "Nombre y apellidos; vacío, queda en borrador"
+LOGGED = "El dictamen lleva su nombre y el día de hoy; el registro guarda la huella del archivo firmado."
 
 
 def show_products(view: View, message_id: int) -> None:
@@ -28,47 +32,72 @@ def show_products(view: View, message_id: int) -> None:
 
 @dialog(OPINION, "description", width="medium")
 def _opinion(view: View, conversation: str, message_id: int) -> None:
-    questions = view.app.opinions.answers(conversation)
-    places = {number: place for place, number in enumerate(questions, start=1)}
+    answers = view.app.opinions.answers(conversation)
+    places = {number: place for place, number in enumerate(answers, start=1)}
     chosen = st.multiselect(
         "Respuestas que incluye",
-        list(questions),
-        default=list(questions),
-        format_func=lambda number: f"{places[number]}. {shortened(questions[number], 80)}",
+        list(answers),
+        default=[number for number, one in answers.items() if not one.answer.refusal],
+        format_func=lambda number: f"{places[number]}. {shortened(answers[number].question, 80)}",
         placeholder="Elija al menos una",
         key=f"opinion-of-{message_id}",
     )
     if not chosen:
         show(note("Elija al menos una respuesta."))
         return
-    show(
-        note(
-            "Antecedentes por escribir, cuestiones, fundamentos con notas al pie, conclusiones y anexo con "
-            "los textos citados. Nombra los certificados de sus fuentes por su huella. Revíselo antes de "
-            "firmarlo."
+    show(titled(f"{ACCEPT}: ", "solo las respuestas que dé por buenas."))
+    accepted = [
+        number
+        for number in chosen
+        if st.checkbox(
+            f"{places[number]}. {label_text(shortened(answers[number].question, 80))}",
+            bool(answers[number].reviewed),
+            help=f"Revisada por {answers[number].reviewed}." if answers[number].reviewed else None,
+            key=f"opinion-accepts-{message_id}-{number}",
         )
-    )
+    ]
     names = {kind: written.name for kind, written in FORMATS.items()}
     kind = segments(None, "Formato", names, f"opinion-format-{message_id}")
-    draft = _draft(view, conversation, chosen, message_id)
+    draft = _draft(view, conversation, chosen, accepted, message_id)
     template = _template(view, message_id) if kind is Format.WORD else ""
-    file = view.app.opinions.dictamen(conversation, chosen, kind, template, draft)
+    signer = _signer(view, message_id) if accepted else None
+    file = view.app.opinions.dictamen(
+        conversation, chosen, kind, template, draft, accepted=accepted, signer=signer
+    )
     name, media = f"dictamen-{message_id}.{kind.value}", FORMATS[kind].media
     download(f"Descargar (.{kind.value})", file, name, media, f"opinion-file-{message_id}")
 
 
-def _draft(view: View, conversation: str, chosen: Sequence[int], message_id: int) -> Draft | None:
+def _signer(view: View, message_id: int) -> str | None:
+    """The name with which the person signs; None for a draft."""
+    if not view.app.may(Permission.SIGN):
+        return None
+    if not view.app.shared:
+        name = st.text_input(
+            "Quien firma", key=f"opinion-signer-{message_id}", placeholder=UNSIGNED, help=LOGGED
+        )
+        return name.strip() or None
+    name = label_text(view.app.opinions.signer())
+    return (
+        "" if st.checkbox(f"Firmarlo como {name}", help=LOGGED, key=f"opinion-signs-{message_id}") else None
+    )
+
+
+def _draft(
+    view: View, conversation: str, chosen: Sequence[int], accepted: Sequence[int], message_id: int
+) -> Draft | None:
     """The draft of a model from these answers; None until one is asked for."""
     if view.app.mode != "model":
         return None
     key = f"opinion-draft-{message_id}"
-    kept: tuple[Sequence[int], Draft] | None = st.session_state.get(key)
+    kept: tuple[object, Draft] | None = st.session_state.get(key)
+    asked = list(chosen), list(accepted)
     if st.button(
         "Redactar antecedentes y conclusiones con el modelo", key=f"{key}-ask", icon=":material/edit_note:"
     ):
         with st.spinner("Redactando y comprobando lo redactado…"):
-            kept = st.session_state[key] = list(chosen), view.app.opinions.draft(conversation, chosen)
-    if kept is None or list(kept[0]) != list(chosen):
+            kept = st.session_state[key] = asked, view.app.opinions.draft(conversation, *asked)
+    if kept is None or kept[0] != asked:
         return None
     show(notes(kept[1].told))
     return kept[1]
