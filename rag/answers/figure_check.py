@@ -54,7 +54,7 @@ def check_figures(answer: str, state: State, services: Services) -> Figures:
     given = [state.question, state.background, *(one.text for one in state.history if one.role == "user")]
 
     def read() -> Iterator[str]:
-        """What a figure may come from, the cited texts first: most answers need no more."""
+        """Texts that a figure may come from, the cited ones first: most answers need no more."""
         cited = set(markers(answer))
         hits = sorted(state.context.marked.items(), key=lambda one: one[0] not in cited)
         yield from (_words(hit.chunk) for _, hit in hits)
