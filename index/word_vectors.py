@@ -73,7 +73,7 @@ class WordVectors(NamedTuple):
             return [0.0] * len(passages)
         near = np.maximum(table.asked[rows] @ table.said.T, 0)
         starts = np.cumsum([0, *map(len, passages)])[:-1]
-        best = np.maximum.reduceat(near[:, np.concatenate(passages)], starts, axis=1)
+        best = np.maximum.reduceat(near.take(np.concatenate(passages), axis=1), starts, axis=1)
         weight = table.weight[rows]
         found: list[float] = (weight @ best / weight.sum()).tolist()
         return found

@@ -21,11 +21,11 @@ _SPELLED = re.compile(r"(\d{1,2})[ºª]? de ([a-z]+) del?(?: ano)? (\d{4})")
 _NUMERIC = re.compile(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _NAMED = re.compile(
-    r"(?<![\w/.-])(?P<iso>\d{4}-\d\d-\d\d)(?![\d-])"
+    r"(?=[\dpu])(?:(?<![\w/.-])(?P<iso>\d{4}-\d\d-\d\d)(?![\d-])"
     r"|(?<![\w/.-])(?P<day>\d{1,2})[/.-](?P<number>\d{1,2})[/.-](?P<year>\d{4})(?!\d)"
     r"|(?<![\w/.,])(?:(?P<from>\d{1,2})[ºª°]? (?:al?|y(?: el)?|hasta el) )?"
     r"(?P<spelled>\d{1,2}|primero|uno)[ºª°]?"
-    rf" de (?P<month>{labels.ANY_MONTH}|setiembre)\b(?: del?(?: ano)? (?P<of>\d{{4}})(?!\d))?"
+    rf" de (?P<month>{labels.ANY_MONTH}|setiembre)\b(?: del?(?: ano)? (?P<of>\d{{4}})(?!\d))?)"
 )
 _CITED = re.compile(r"\b\d+/((?:19|20)\d\d), (de \d{1,2} de [a-zñ]+)")
 _AMOUNT = re.compile(r"(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?(?!\d)")

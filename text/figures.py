@@ -23,10 +23,10 @@ _LEFT_OUT = {word: str(value) for value, word in enumerate(NUMERALS[1:20], start
     "veintitres": "23",
     "veintiseis": "26",
 }
-_LEFT_OUT_RE = re.compile(r"\b(?:" + "|".join(_LEFT_OUT) + r")\b", re.I)
+_LEFT_OUT_RE = re.compile(rf"\b(?=[cdnoqstv])(?:{'|'.join(_LEFT_OUT)})\b", re.I)
 # Letters that `re.I` takes for an i or an s, and `lower` does not.
-_SAME_LETTERS = str.maketrans("ıİſ", "iIs")
-_THIN = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))|(?<=\d) (?=\d{3} ?(?:euros?\b|€))")
+_SAME_LETTERS = (("ı", "i"), ("İ", "I"), ("ſ", "s"))
+_THIN = re.compile(r"[\u00a0\u2009\u202f ](?<=\d.)(?:(?<! )(?=\d{3}(?!\d))|(?<= )(?=\d{3} ?(?:euros?\b|€)))")
 """The separator of thousands; a plain space may also part two numbers, unless euros follow."""
 
 _LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
@@ -63,8 +63,13 @@ def figures(text: str) -> set[str]:
     A number with a point that is not a thousands mark ('48.4', article and apartado) also gives its
     parts. 0 and 1 are left out, because Spanish writes its article «un» like the number.
     """
+    return figures_in(digits(text))
+
+
+def figures_in(counted: str) -> set[str]:
+    """The `figures` of a text whose numbers are in `digits` already."""
     found: set[str] = set()
-    for token in _numbers(text):
+    for token in _NUMBER.findall(counted):
         found.add(_canonical(token))
         found.update(_parts(token))
     return found - _SMALL
@@ -72,7 +77,12 @@ def figures(text: str) -> set[str]:
 
 def measured(text: str) -> list[str]:
     """Nouns that follow a number, as written: 'treinta días naturales' gives 'días'."""
-    return _MEASURED.findall(digits(text))
+    return measured_in(digits(text))
+
+
+def measured_in(counted: str) -> list[str]:
+    """The `measured` of a text whose numbers are in `digits` already."""
+    return _MEASURED.findall(counted)
 
 
 def days(text: str) -> list[int]:
@@ -117,25 +127,30 @@ def _whole(number: str) -> int:
 def unsupported_figures(answer: str, texts: Iterable[str]) -> list[str]:
     """Numbers, dates and article numbers of the answer that stand in none of the texts (X.23), as written.
 
-    The numbers of its lists («2. …») are left out.
+    The numbers of its lists («2. …») are left out. The texts are read until each of the others is found.
     """
-    known = _SMALL.union(*map(figures, texts))
-    unknown = [
-        token
-        for token in _numbers(_LISTED.sub("", re.sub(MARKER, "", answer)))
-        if _canonical(token) not in known and not (_parts(token) and _parts(token) <= known)
-    ]
-    return list(dict.fromkeys(unknown))
+    told = dict.fromkeys(_NUMBER.findall(digits(_LISTED.sub("", re.sub(MARKER, "", answer)))))
+    known = set(_SMALL)
+    reading = iter(texts)
+    while unknown := [one for one in told if not _stands(one, known)]:
+        if (text := next(reading, None)) is None:
+            break
+        known |= figures(text)
+    return unknown
 
 
-def _numbers(text: str) -> list[str]:
-    """Number tokens as written, words turned to digits first (alpha2digit leaves lone units as words)."""
-    return _NUMBER.findall(digits(text))
+def _stands(token: str, known: set[str]) -> bool:
+    return _canonical(token) in known or (bool(_parts(token)) and _parts(token) <= known)
 
 
 def digits(text: str) -> str:
-    """The text with its Spanish numbers in digits, but «un», which Spanish writes like the article."""
-    turned = alpha2digit(_THIN.sub(".", text.translate(_SAME_LETTERS)), "es")
+    """The text with its Spanish numbers in digits, but «un», which Spanish writes like the article.
+
+    `alpha2digit` leaves lone units as words.
+    """
+    for letter, plain in _SAME_LETTERS:
+        text = text.replace(letter, plain)
+    turned = alpha2digit(_THIN.sub(".", text), "es")
     return _LEFT_OUT_RE.sub(lambda match: _LEFT_OUT[match[0].lower()], turned)
 
 

@@ -66,6 +66,7 @@ class AsyncClient(Operations[Awaitable[Json]]):
         """
         _check(url, token)
         self._where = url
+        self._asking: set[asyncio.Task[Any] | None] = set()
         base = url.rstrip("/").removesuffix(PREFIX) + ("" if uds else PREFIX)
         headers = {DOOR_HEADER: door} if uds else {}
         if token:
@@ -93,12 +94,16 @@ class AsyncClient(Operations[Awaitable[Json]]):
         return made
 
     async def _send(self, call: Call) -> Json:
+        asking = asyncio.current_task()
+        self._asking.add(asking)
         try:
             return await self._once(call)
         except Unreachable:
             if not call.key:
                 raise
             return await self._once(call)
+        finally:
+            self._asking.discard(asking)
 
     async def _once(self, call: Call) -> Json:
         with self._translated():
@@ -115,6 +120,12 @@ class AsyncClient(Operations[Awaitable[Json]]):
         raise Unreachable(CUT)
 
     async def close(self) -> None:
+        """Give up what is still being asked, and close the connection once nothing uses it."""
+        if left := [*filter(None, self._asking)]:
+            for asking in left:
+                if not asking.cancelling():  # a second time would cut short what it does to end
+                    asking.cancel()
+            await asyncio.wait(left)
         await self._http.aclose()
 
     async def __aenter__(self) -> Self:

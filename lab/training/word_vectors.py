@@ -27,7 +27,6 @@ from lab.training.adapter import FOLDS, embedded, in_force, questions_of
 from lab.training.learning import AdamW, folds, left_out
 from lab.training.questions import Part, people, provisions, shares_half
 from law.chunks import Chunk
-from rag.answers.passage_selection import words_said
 from rag.answers.quotable import Quotable, quotable
 from service.config import settings
 from service.program import assembly
@@ -92,7 +91,7 @@ def material(program: assembly.App) -> Material:
     chunks = in_force(program)
     articles = {key: place for place, key in enumerate(dict.fromkeys(one.article for one in chunks))}
     told = [(one, piece) for one in chunks for piece in quotable(one) if not is_row(piece.text)]
-    said = [words_said(one, piece) for one, piece in told]
+    said = [stems(f"{one.section} {piece.lead} {piece.text}") for one, piece in told]
     asked = questions_of(chunks)
     frequency = Counter(stem for some in said for stem in set(some))
     known = frequency + Counter(stem for text, _ in asked for stem in set(stems(text)))

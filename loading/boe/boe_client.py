@@ -93,7 +93,7 @@ class BoeClient:
         rate: requests a second, over all threads.
         timeout: seconds without a byte before an attempt is given up.
         retries: attempts after the first one.
-        sleep: waits some seconds (tests pass their own).
+        sleep, clock: waits some seconds, and tells them (tests pass their own).
 
     Raises:
         ConfigurationError: an address that cannot be used, or a rate that is not positive.
@@ -108,6 +108,7 @@ class BoeClient:
         retries: int = 3,
         max_bytes: int = MAX_BYTES,
         sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         parts = server(url)
         local = parts is not None and is_loopback(parts.hostname)
@@ -119,7 +120,7 @@ class BoeClient:
         self._pause = 1.0 / rate
         self._retries = retries
         self._max_bytes = max_bytes
-        self._sleep = sleep
+        self._sleep, self._clock = sleep, clock
         self._turn = threading.Lock()
         self._next = 0.0
         self._http = httpx.Client(
@@ -158,7 +159,7 @@ class BoeClient:
 
     def _take_turn(self) -> None:
         with self._turn:
-            now = time.monotonic()
+            now = self._clock()
             begins = max(now, self._next)
             self._next = begins + self._pause
         if begins > now:

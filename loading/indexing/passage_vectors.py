@@ -6,6 +6,7 @@ They are made after those of the texts, which search does not wait for, and kept
 import asyncio
 import threading
 from collections.abc import Sequence
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from law.chunks import Chunk
 from loading.indexing.index_sync import embedding_key
 from models.embedder import Embedder
 from rag.answers.passage_selection import meant
-from rag.ranking.chunk_words import KEPT, Kept
+from rag.ranking.chunk_words import KEPT
 
 
 class Vectors(Protocol):
@@ -35,7 +36,7 @@ class Passages:
         self._vectors = vectors
         self._past = past
         self._lock = threading.Lock()
-        self._kept: LRUCache[tuple[str, tuple[str, ...]], np.ndarray] = LRUCache(KEPT)
+        self._kept: LRUCache[tuple[str, str], tuple[Chunk, np.ndarray]] = LRUCache(KEPT)
 
     def get(self, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
         """See the port."""
@@ -62,19 +63,17 @@ class Passages:
 
     def _of(self, model: str, chunks: Sequence[Chunk]) -> list[np.ndarray]:
         """The vectors of each chunk, shape (n, d): no rows if none is made yet."""
-        names = [(model, passage_keys(chunk)) for chunk in chunks]
         with self._lock:
-            kept = {name: self._kept[name] for name in names if name in self._kept}
-        unknown = [name for name in dict.fromkeys(names) if name not in kept]
-        found = self._vectors.get(model, [key for _, keys in unknown for key in keys]) if unknown else {}
-        made = {
-            name: np.array([found[key] for key in name[1] if key in found], dtype=np.float16)
-            for name in unknown
-        }
+            kept = [(one, self._kept.get((model, one.id))) for one in chunks]
+        rows = {one.id: had[1] for one, had in kept if had and (had[0] is one or had[0] == one)}
+        keys = {one.id: passage_keys(one) for one in chunks if one.id not in rows}
+        found = self._vectors.get(model, [*chain.from_iterable(keys.values())]) if keys else {}
+        for name, own in keys.items():
+            rows[name] = np.array([found[key] for key in own if key in found], dtype=np.float16)
+        made = {(model, one.id): (one, rows[one.id]) for one in chunks if one.id in keys}
         with self._lock:
-            self._kept.update({name: rows for name, rows in made.items() if len(rows) == len(name[1])})
-        kept |= made
-        return [kept[name] for name in names]
+            self._kept.update({name: one for name, one in made.items() if len(one[1]) == len(keys[name[1]])})
+        return [rows[one.id] for one in chunks]
 
 
 def _by_text(vectors: Vectors, model: str, texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
@@ -87,12 +86,9 @@ def passage_key(text: str) -> str:
     return embedding_key(f"query: {text}")
 
 
-def _keys(chunk: Chunk) -> tuple[str, ...]:
+def passage_keys(chunk: Chunk) -> tuple[str, ...]:
+    """Keys of the passages of a chunk."""
     return tuple(dict.fromkeys(map(passage_key, meant(chunk))))
-
-
-passage_keys = Kept(_keys).of
-"""Keys of the passages of a chunk."""
 
 
 def add_passages(chunks: Sequence[Chunk], embedder: Embedder, cache: VectorCache) -> None:

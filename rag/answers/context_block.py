@@ -25,7 +25,7 @@ _ON_A_LINE = r"[^\S\n]*[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]{0,9
 _RULE = re.compile(rf"^{_ON_A_LINE}[-=＝]{{3,}}{_ON_A_LINE}$", re.M)
 _ASKS = re.compile(rf"^{_ON_A_LINE}(PREGUNTA){_ON_A_LINE}:", re.M | re.I)
 _TAG = re.compile(r"<(?=/?think|\|)", re.I)
-_BREAKS = str.maketrans(dict.fromkeys("\r\u2028\u2029\u0085\x0b\x0c", "\n"))
+_BREAKS = re.compile("[\r\u2028\u2029\u0085\x0b\x0c]")
 
 
 def build_context(
@@ -143,5 +143,5 @@ def _law(chunk: Chunk, title: str) -> str:
 
 def defuse(text: str) -> str:
     """Text of a document with imitations of our markers, separators, question and of thinking replaced."""
-    said = _TAG.sub("‹", _SPOOF.sub("(", text.translate(_BREAKS)))
+    said = _TAG.sub("‹", _SPOOF.sub("(", _BREAKS.sub("\n", text)))
     return _ASKS.sub(r"\1 —", _RULE.sub("—", said))

@@ -95,21 +95,21 @@ def otherwise(texts: Iterable[str]) -> set[float]:
 
 
 def days_told(
-    said: str, texts: Sequence[str], given: Sequence[str], today: date
+    said: str, texts: Iterable[str], given: Sequence[str], today: date
 ) -> tuple[list[date], list[NamedDay]]:
     """(the days of the question, and those of the answer that stand somewhere; those that do not).
 
     The eve of a day and the day after it stand where it does, and the first and last days of a year that is
-    named.
+    named. The texts are read until each day is found.
     """
-    asked = [one for text in given for one in days_named(text)]
-    held = {one for text in texts for named in days_named(text) for one in _beside(named)}
-    years = {int(year) for text in texts for year in _YEAR.findall(text)}
-    held |= {one for year in years for one in _beside(NamedDay(1, 1, year))} | {
-        one for year in years for one in _beside(NamedDay(31, 12, year))
-    }
     named = days_named(said)
-    nowhere = [one for one in named if not _stands(one, held)]
+    nowhere, reading = named, iter(texts)
+    while nowhere and (text := next(reading, None)) is not None:
+        years = {int(year) for year in _YEAR.findall(text)}
+        ends = (NamedDay(day, month, year) for year in years for day, month in ((1, 1), (31, 12)))
+        held = {one for there in (*days_named(text), *ends) for one in _beside(there)}
+        nowhere = [one for one in nowhere if not _stands(one, held)]
+    asked = (one for text in given for one in days_named(text))
     stand = [*asked, *(one for one in named if one not in nowhere)]
     return sorted({one.on(_year_of(one, today)) for one in stand})[:MOST_DAYS], nowhere
 

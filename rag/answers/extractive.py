@@ -350,12 +350,14 @@ async def _sent_rows(
         chosen = told_rows(query, synonyms, found)
         every = [one.passage(0.0) for one in found if is_row(one.piece.text)]
         if not chosen and every:
-            seconds = state.own_seconds(services.profile.search_seconds)
-            nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
-            calls += made
-            by_words = services.embedder is None or reason
             short = len(every) <= (MOST_LISTED if own else MOST_ROWS)
-            chosen = every if short and (own or by_words) else [] if by_words else nearest[:NEAREST_ROWS]
+            chosen = every if short and own else []
+            if not chosen:
+                seconds = state.own_seconds(services.profile.search_seconds)
+                nearest, made, reason = await by_meaning(query, every, services, seconds, ROWS_COMPARED)
+                calls += made
+                by_words = services.embedder is None or reason
+                chosen = nearest[:NEAREST_ROWS] if not by_words else every if short else []
             asked = [rows.asked_columns(query, row.text, row.headers) for row in chosen]
             chosen = [replace(row, columns=columns) for row, columns in zip(chosen, asked, strict=True)]
         sent.append(chosen)

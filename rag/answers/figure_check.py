@@ -1,6 +1,7 @@
 """The figures of an answer: where they come from, and its calculations done again (X.23)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from core.errors import ArticuladoError
@@ -21,6 +22,7 @@ from rag.answers.derived_figures import (
 )
 from rag.shared.state import Services, State
 from text.figures import measured_digits, unsupported_figures
+from text.markers import markers
 from text.quantities import quantities
 from text.sums import CALENDAR, Sum, sums
 
@@ -50,25 +52,31 @@ def check_figures(answer: str, state: State, services: Services) -> Figures:
     """
     done = sums(answer)
     given = [state.question, state.background, *(one.text for one in state.history if one.role == "user")]
-    texts = [
-        *(_words(hit.chunk) for hit in state.context.hits),
-        *state.context.titles.values(),
-        *given,
-        f"{state.as_of:%d/%m/%Y} {state.today:%d/%m/%Y}",
-        *_referred(answer, state, services),
-        *calculations_used.figures(state),
-        *(operand for one in done for operand in one.operands if operand in CALENDAR),
-    ]
+
+    def read() -> Iterator[str]:
+        """Texts that a figure may come from, the cited ones first: most answers need no more."""
+        cited = set(markers(answer))
+        hits = sorted(state.context.marked.items(), key=lambda one: one[0] not in cited)
+        yield from (_words(hit.chunk) for _, hit in hits)
+        yield from state.context.titles.values()
+        yield from given
+        yield f"{state.as_of:%d/%m/%Y} {state.today:%d/%m/%Y}"
+        yield from _referred(answer, state, services)
+        yield from calculations_used.figures(state)
+        yield from (operand for one in done for operand in one.operands if operand in CALENDAR)
+
     # The result of a shown calculation does not explain its own operands, unless it stands elsewhere.
-    results = unsupported_figures("; ".join(one.result for one in done), texts)
-    texts += [one.result for one in done]
+    results = unsupported_figures("; ".join(one.result for one in done), read())
     said = measured_digits(answer)
-    days, undated = days_told(said, texts, given, state.today)
-    texts.append(" ".join(spans(days)))
-    unknown = unsupported_figures(without_days(said), map(_figures, texts))
-    unexplained = _unexplained(unknown, answer, said, texts, results) if unknown else []
+    shown = [one.result for one in done]
+    days, undated = days_told(said, chain(read(), shown), given, state.today)
+    shown.append(" ".join(spans(days)))
+    unknown = unsupported_figures(without_days(said), map(_figures, chain(read(), shown)))
+    unexplained = _unexplained(unknown, answer, said, [*read(), *shown], results) if unknown else []
     nowhere = (*(f"{one.day} de {MONTHS[one.month - 1]}" for one in undated), *unexplained)
-    return Figures(done, unshown=nowhere) if counts(given, answer) else Figures(done, nowhere)
+    if nowhere and counts(given, answer):
+        return Figures(done, unshown=nowhere)
+    return Figures(done, nowhere)
 
 
 def _unexplained(

@@ -31,20 +31,20 @@ def asked_lines(query: str, found: Sequence[Found]) -> list[Passage]:
         return []
     first = min(found, key=lambda one: one.place).hit.chunk
     own = [one for one in found if one.hit.chunk.norm_id == first.norm_id]
-    sized = [(size, one) for one in own if (size := _longest(query, one))]
+    asked = _words(query)
+    sized = [(size, one) for one in own if (size := _longest(asked, one))]
     longest = max((size for size, _ in sized), default=0)
     return [one.passage(1.0) for size, one in sized if size == longest]
 
 
-def _longest(query: str, one: Found) -> int:
+def _longest(asked: set[str], one: Found) -> int:
     """How many words the longest label of a stretch has that is asked for; 0 for none."""
     chunk = one.hit.chunk
-    asked = _words(query)
-    rest = asked - _words(f"{chunk.law} {chunk.alias} {chunk.section}") - _OF_DOCUMENTS
     sizes = [0]
     for line in _LINE.finditer(one.piece.text):
         label = _words(_ASIDE.sub(" ", line["label"]))
-        if label and label <= asked and len(rest - _words(line["label"])) <= LEFT_OVER:
+        named = f"{chunk.law} {chunk.alias} {chunk.section} {line['label']}"
+        if label and label <= asked and len(asked - _words(named) - _OF_DOCUMENTS) <= LEFT_OVER:
             sizes.append(len(label))
     return max(sizes)
 

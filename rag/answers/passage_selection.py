@@ -29,7 +29,7 @@ from rag.answers.quotable import Quotable, quotable
 from rag.answers.quotation_widening import widened
 from rag.shared.hits import Hit
 from text import rows
-from text.figures import figures, measured
+from text.figures import digits, figures_in, measured_in
 from text.segmentation import is_row
 from text.textnorm import stems
 
@@ -59,14 +59,15 @@ _ASKS_HOW = re.compile(
     r"requisito|qu[eé] (?:necesito|hace falta|piden|tengo que|hay que|condiciones|documentos)|c[oó]mo\b", re.I
 )
 _SAYS = {
-    "remission": re.compile(r"reglamentari|se estará a lo|dispuesto en|en los términos|conform[ei]", re.I),
-    "exception": re.compile(r"\bsalvo\b|\bexcepto|no obstante|sin perjuicio|exceptú", re.I),
-    "denial": re.compile(r"no (?:podr|tendr|ser|proceder)[áa]|prohib|\bnul[oa]s?\b|en ningún caso", re.I),
-    "definition": re.compile(r"se (?:entender|consider)|tendr[áa]n? la consideración|a los? efectos", re.I),
-    "procedure": re.compile(r"solicit|comunic|notific|por escrito|plazo|presentar|acredit", re.I),
-    "amount": re.compile(r"euros|por (?:100|ciento)|mensualidad|%|cuantía|importe", re.I),
-    "length": re.compile(r"\b(?:d[ií]as|semanas|mes(?:es)?|años?|horas)\b", re.I),
+    "remission": re.compile(r"reglamentari|se estará a lo|dispuesto en|en los términos|conform[ei]"),
+    "exception": re.compile(r"\bsalvo\b|\bexcepto|no obstante|sin perjuicio|exceptú"),
+    "denial": re.compile(r"no (?:podr|tendr|ser|proceder)[áa]|prohib|\bnul[oa]s?\b|en ningún caso"),
+    "definition": re.compile(r"se (?:entender|consider)|tendr[áa]n? la consideración|a los? efectos"),
+    "procedure": re.compile(r"solicit|comunic|notific|por escrito|plazo|presentar|acredit"),
+    "amount": re.compile(r"euros|por (?:100|ciento)|mensualidad|%|cuantía|importe"),
+    "length": re.compile(r"\b(?:d[ií]as|semanas|mes(?:es)?|años?|horas)\b"),
 }
+"""In lower case: found in a third of the time of `re.I`."""
 _MEANT = (("whether", "denial"), ("how", "procedure"), ("time", "length"), ("money", "amount"))
 
 
@@ -122,7 +123,7 @@ class Stretch(NamedTuple):
         label: of its apartado.
         words, lead, heading, around: stems of its text, of what announces it, of what stands over it and of
             its neighbours, each without those of the ones before.
-        said: words of `words_said`, as `WordVectors` has them.
+        said: its words, with those of its lead and of the title of its article, as `WordVectors` has them.
         says, size: features of its text.
         units: stems of the nouns after its numbers, except in the number of an apartado.
     """
@@ -174,11 +175,6 @@ def _meant(lead: str, text: str) -> str:
     return f"{lead} {text}".strip()
 
 
-def words_said(chunk: Chunk, piece: Quotable) -> list[str]:
-    """Stems of a stretch, and of its lead and the title of its article, which say what it is about."""
-    return stems(f"{chunk.section} {piece.lead} {piece.text}")
-
-
 def stretches(hits: Sequence[tuple[int, Hit]], *, other_days: bool = False) -> list[Found]:
     """The quotable stretches of numbered hits, each once; articles have the place of their first hit.
 
@@ -205,27 +201,31 @@ def _stretches(chunk: Chunk, continued: tuple[str, ...]) -> tuple[Stretch, ...]:
     pieces = quotable(chunk, continued)
     provision = read_provision(chunk.text)
     vectors = word_vectors.load_word_vectors()
+    own = [frozenset(stems(piece.text)) for piece in pieces]
+    section = frozenset(stems(chunk.section))
+    title = section.union(stems(chunk.law))
+    leads = {lead: frozenset(stems(lead)) for lead in {piece.lead for piece in pieces}}
+    over = {lines: title.union(stems(" ".join(lines))) for lines in {piece.headers for piece in pieces}}
     found = []
     for number, piece in enumerate(pieces):
-        near = pieces[max(0, number - 1) : number] + pieces[number + 1 : number + 2]
         told = _all_of(piece, provision)
-        numbered = NUMBERING.sub("", told)
-        words = frozenset(stems(told))
-        lead = frozenset(stems(piece.lead)) - words
-        over = f"{chunk.law} {chunk.section} {' '.join(piece.headers)}"
-        heading = frozenset(stems(over)) - words - lead
+        counted = digits(NUMBERING.sub("", told))
+        words = frozenset(stems(told)) if piece.cut else own[number]
+        lead = leads[piece.lead]
+        before = words | lead | over[piece.headers]
+        lowered = told.lower()
         stretch = Stretch(
             piece,
             number / max(1, len(pieces) - 1),
             label_at(provision, piece.start),
             words,
-            lead,
-            heading,
-            frozenset(stem for other in near for stem in stems(other.text)) - words - lead - heading,
-            vectors.of(words_said(chunk, piece._replace(text=told))),
-            {name: float(bool(pattern.search(told))) for name, pattern in _SAYS.items()},
-            _size(piece.text, numbered),
-            units(numbered),
+            lead - words,
+            over[piece.headers] - words - lead,
+            frozenset().union(*own[max(0, number - 1) : number], *own[number + 1 : number + 2]) - before,
+            vectors.of(section | lead | words),
+            {name: float(bool(pattern.search(lowered))) for name, pattern in _SAYS.items()},
+            _size(piece.text, counted),
+            units(counted),
         )
         found.append(stretch)
     return tuple(found)
@@ -239,10 +239,10 @@ def _all_of(piece: Quotable, provision: Provision) -> str:
     return provision.text[start:end]
 
 
-def _size(text: str, numbered: str) -> dict[str, float]:
-    """Features of the figures and the length of a text; `numbered` is without its number."""
+def _size(text: str, counted: str) -> dict[str, float]:
+    """Features of the figures and the length of a text; `counted` is in digits and without its number."""
     return {
-        "figures": min(3, len(figures(numbered))) / 3,
+        "figures": min(3, len(figures_in(counted))) / 3,
         "length_log": log(max(len(text), 20) / USUAL_LENGTH),
         "short": float(len(text) < SHORT),
         "long": float(len(text) > LONG),
@@ -380,11 +380,11 @@ def wanted_units(query: str) -> frozenset[str]:
     return frozenset(stem for noun in nouns for stem in stems(noun))
 
 
-def units(text: str) -> frozenset[str]:
-    """Stems of the nouns after the numbers of a text."""
-    return frozenset(stem for noun in measured(text) for stem in stems(noun))
+def units(counted: str) -> frozenset[str]:
+    """Stems of the nouns after the numbers of a text in digits."""
+    return frozenset(stem for noun in measured_in(counted) for stem in stems(noun))
 
 
 def in_asked_unit(query: str, text: str) -> bool:
     """True for a figure in the unit asked for; see `wanted_units`."""
-    return not wanted_units(query).isdisjoint(units(text))
+    return not wanted_units(query).isdisjoint(units(digits(text)))

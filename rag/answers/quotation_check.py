@@ -268,20 +268,24 @@ def _place(draft: DraftCitation, context: Context) -> tuple[tuple[int, tuple[int
     short = len(quote) < QUOTE_MIN
     if len(quote) > QUOTE_MAX:
         return None, LENGTH
-    spans = [_table_line(quote, h.chunk) if short else locate(quote, h.chunk.text) for h in context.hits]
-    places = {index: span for index, span in enumerate(spans) if span is not None}
+
+    def span(hit: Hit) -> tuple[int, int] | None:
+        return _table_line(quote, hit.chunk) if short else locate(quote, hit.chunk.text)
+
+    named = re.search(r"\d+", draft.marker)
+    index = int(named[0]) - 1 if named else -1
+    its_own = context.hits[index] if 0 <= index < len(context.hits) else None
+    if its_own and (place := span(its_own)):
+        return (index, place), ""
+    places = {number: place for number, hit in enumerate(context.hits) if (place := span(hit))}
     if not places:
         return None, LENGTH if short else "el texto citado no está en ninguno de los textos leídos"
-    named = re.search(r"\d+", draft.marker)
     if named:
-        index = int(named[0]) - 1
-        if not 0 <= index < len(context.hits):
-            return None, f"la marca {draft.marker} no existe en el contexto"
-        block = context.hits[index].chunk.wording_key
-        if index not in places:
-            index = next((i for i in places if context.hits[i].chunk.wording_key == block), -1)
+        block = its_own and its_own.chunk.wording_key
+        index = next((i for i in places if context.hits[i].chunk.wording_key == block), -1)
         if index < 0:
-            return None, f"el texto citado no está en el texto {draft.marker}"
+            lacks = f"el texto citado no está en el texto {draft.marker}"
+            return None, lacks if its_own else f"la marca {draft.marker} no existe en el contexto"
     elif len({context.hits[i].chunk.article for i in places}) > 1:
         return None, "el texto citado está en varios artículos y la cita no dice en cuál"
     else:

@@ -10,7 +10,7 @@ from core.profile import Cuts
 from index.points import IndexFilter
 from law.decisions import LAW
 from lexicon.territories import Territory
-from rag.question.understanding import Filters, Pointed, Understanding
+from rag.question.understanding import Pointed, Understanding
 from rag.shared.state import Services
 
 # «en Madrid» and names of several words; a single word that happens to be a place hides too much when wrong.
@@ -70,9 +70,10 @@ def plan(
 
 
 def _everywhere(services: Services, as_of: date) -> dict[str, IndexFilter]:
-    return {
-        name: IndexFilter(as_of=as_of, collections=(name,)) for name in services.profile.collection_weights
-    }
+    """Each collection that has documents."""
+    loaded = services.holdings().collections
+    searched = (name for name in services.profile.collection_weights if name in loaded)
+    return {name: IndexFilter(as_of=as_of, collections=(name,)) for name in searched}
 
 
 def _filtered(
@@ -80,7 +81,8 @@ def _filtered(
 ) -> tuple[dict[str, IndexFilter], tuple[str, ...]]:
     told = []
     asked = read.filters
-    if collections := _present(asked, where, services):
+    # «El Supremo» filters only if a judgment is loaded.
+    if collections := [name for name in asked.collections if name in where]:
         where = {name: where[name] for name in collections}
         told.append(f"colección {', '.join(collections)}")
     if place := _sure(read.territory):
@@ -120,14 +122,6 @@ def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, I
     told = [*asked.conditions, *(f"sección {name}" for name in asked.section_types)]
     told += [f"contiene {name}" for name in asked.flags]
     return (found if asked.sure else where | found), tuple(told)
-
-
-def _present(asked: Filters, where: Mapping[str, IndexFilter], services: Services) -> tuple[str, ...]:
-    """The collections asked for that have documents: «el Supremo» filters only if a judgment is loaded."""
-    if not asked.collections:
-        return ()
-    loaded = services.holdings().collections
-    return tuple(name for name in asked.collections if name in where and name in loaded)
 
 
 def _sure(place: Territory | None) -> Territory | None:

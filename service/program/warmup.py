@@ -68,7 +68,8 @@ class WarmUp:
             for start in range(0, len(ids), BATCH):
                 if read >= MOST or self._stop.wait(PAUSE_SECONDS):
                     return read
-                batch = self._corpus.chunks(ids[start : start + BATCH])
-                self._prepare(batch)
+                batch = ids[start : start + BATCH]
+                self._prepare(self._corpus.chunks(batch))
+                self._corpus.referenced(batch, today)
                 read += len(batch)
         return read

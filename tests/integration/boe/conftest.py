@@ -41,9 +41,12 @@ def server(served: Path) -> Iterator[BoeServer]:
 
 
 class Waits(list[float]):
-    """A `sleep` that only remembers."""
+    """A `sleep` that only remembers, and the clock that nothing else moves."""
 
     __call__ = list.append
+
+    def clock(self) -> float:
+        return sum(self)
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def waits() -> Waits:
 
 @pytest.fixture
 def client(server: BoeServer, waits: Waits) -> Iterator[BoeClient]:
-    made = BoeClient(server.url, rate=1000, timeout=5, sleep=waits)
+    made = BoeClient(server.url, rate=1000, timeout=5, sleep=waits, clock=waits.clock)
     yield made
     made.close()
 
