@@ -2,6 +2,7 @@
 
 from pydantic import computed_field
 
+from casework.matters.fact_values import agree
 from core.values import Value
 
 NOT_TOLD = "no consta"
@@ -52,7 +53,7 @@ class CaseFact(FactSource):
         """The fact with a value that a person gave, before those of papers."""
         read = FactSource.model_validate({name: getattr(self, name) for name in FactSource.model_fields})
         others = (
-            one for one in (read, *self.others) if (one.value, one.unit) not in ((value, unit), ("", ""))
+            one for one in (read, *self.others) if not agree(self.key, (one.value, one.unit), (value, unit))
         )
         gave = FactSource(kind=self.kind, value=value, unit=unit, by=by)
         return self.model_copy(update={**dict(gave), "others": tuple(others)})

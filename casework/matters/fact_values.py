@@ -200,3 +200,14 @@ def same_value(one: FactValue, other: FactValue) -> bool:
         pairs = product(_PERIODS[one.unit], _PERIODS[other.unit])
         return any(abs(one.known * a - other.known * b) <= AGREE for a, b in pairs)
     return one.known == other.known
+
+
+def agree(key: str, read: tuple[str, str], given: tuple[str, str]) -> bool:
+    """True if a value and unit of a paper say what a person gave, or nothing."""
+    if read == given or not any(read):
+        return True
+    try:
+        one, other = (typed_value(key, *value) for value in (read, given))
+    except InputError:
+        return False
+    return bool(given[0]) and same_value(one, other)

@@ -109,3 +109,4 @@ def test_a_value_that_a_person_gives_comes_first_and_papers_stay_beside_it():
     given = sheet(papers).given("salary", "950,00", "mes", "Ana")["salary"]
     assert (given.shown, given.by, given.paper) == ("950,00 € al mes", "Ana", "")
     assert [one.shown for one in given.others] == ["900,00 € al mes"]
+    assert sheet(papers).given("salary", "10.800,00", "año", "Ana")["salary"].others == ()

@@ -33,7 +33,7 @@ def show_taken(sheet: FactsSheet, keys: Iterable[str]) -> None:
             lines.append(f"{one.label}: {values}. {DIFFER}.")
         elif one.value:
             quote = f": «{shortened(one.sentence, QUOTED)}»" if one.sentence else ""
-            lines.append(f"{one.label}: {one.shown}. {source_of(one)}{quote}")
+            lines.append(f"{one.label}: {one.shown.rstrip('.')}. {source_of(one)}{quote}")
     show(listed(READ_IT, lines))
 
 
