@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from casework.templates.conditions import hold
-from casework.templates.template_types import Draft, Given, Ground, Paragraph, Template, TemplateField
+from casework.templates.template_types import Draft, Given, Ground, Kind, Paragraph, Template, TemplateField
 from casework.templates.written_values import in_words, sum_of
 from core.errors import InputError
 from law.dates import amount, parse
@@ -76,7 +76,7 @@ def fill(template: Template, facts: Mapping[str, Given], quote: Quote = lambda _
     }
     known = {**facts, **{name: value for name, value in sums.items() if value is not None}}
     grounds = tuple(one for one in template.grounds if hold(one.when, known))
-    kinds = {one.name: one.kind for one in template.fields}
+    kinds: dict[str, Kind] = {one.name: one.kind for one in template.fields}
     told = {name: in_words(value, kinds.get(name, "text")) for name, value in known.items()}
     return Draft(
         title=template.title,

@@ -239,7 +239,7 @@ def assert_accessible(page: Any, within: str = "html") -> None:
         for one in found
         if one["impact"] in ("serious", "critical")
     }
-    assert grave == {}
+    assert grave == {}, grave
 
 
 def contrast(foreground: str, background: str) -> float:

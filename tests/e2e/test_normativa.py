@@ -103,7 +103,7 @@ def test_files_are_seen_confirmed_followed_searched_and_deleted(
     page.get_by_role("link", name="Ver el artículo completo").first.wait_for()
     settled(page)
     page.get_by_role("link", name="Ver el artículo completo").first.click()
-    page.get_by_role("heading", name="Artículo 1. Descanso lunar.").wait_for()
+    page.locator(".stMain").get_by_role("heading", name="Artículo 1. Descanso lunar.").wait_for()
     assert "/normativa?doc=X-E2E-3" in page.url
     assert_fits_a_telephone(page, "document")
 

@@ -67,7 +67,7 @@ def test_a_table_and_a_brief_are_made_of_an_expediente_read_and_taken_away(
     settled(page)
     assert_accessible_everywhere(page, "templates")
     page.locator(".st-key-template-papeleta-despido").get_by_role("button", name="Usar").click()
-    page.get_by_text("15/03/2025, según Doc 1, p. 1").wait_for()
+    page.get_by_text("Fecha de efectos: 15/03/2025. Doc 1, p. 1").wait_for()
     settled(page)
     page.get_by_label("Nombre y apellidos de la persona trabajadora").fill("Filomena Zurrutúa")
     page.get_by_role("button", name="Preparar el borrador").click()
@@ -75,7 +75,6 @@ def test_a_table_and_a_brief_are_made_of_an_expediente_read_and_taken_away(
     page.get_by_text("Con efectos del 15 de marzo de 2025 la empresa").first.wait_for()
     settled(page)
     assert_accessible_everywhere(page, "brief")
-    page.get_by_role("button", name="Descargar en Word…").click()
     with page.expect_download() as given:
-        page.get_by_role("button", name="Guardar el archivo").click()
+        page.get_by_role("button", name="Descargar en Word").click()
     assert given.value.suggested_filename == "papeleta-despido.docx"
