@@ -174,6 +174,15 @@ def test_facts_stand_with_their_sentence_and_a_correction_counts_until_it_is_tak
     assert ana.facts.sheet(matter).sure("effects") == "15/03/2025"
 
 
+def test_words_of_a_paper_on_a_button_are_no_markup(ana, matter):
+    ana.papers.upload(matter, "contrato.txt", b"Contrato de trabajo.\n\nCategoria: **Farera** mayor\n")
+    ana.papers.upload(matter, "nomina.txt", b"Recibo de salarios.\n\nCategoria: **Ayudante** de faro\n")
+    page = page_at("matters", e=matter)
+    next(one for one in page.button if one.key == "correct-category").click().run()
+    (other,) = (one.label for one in page.button if one.label.startswith("Tomar"))
+    assert other.startswith(r"Tomar \*\*Ayudante\*\* de faro")
+
+
 def test_a_calculator_and_a_brief_take_the_facts_and_give_back_what_is_typed(ana, matter):
     ana.papers.upload(matter, "carta.pdf", letter())
     page = page_at("calculations", {"calculation": "preaviso", "calculation-matter": matter})

@@ -8,6 +8,7 @@ from pages.parts.common.case_facts import source_of
 from pages.parts.common.html import EMPTY, Html, badges, each, html, show, warning
 from pages.parts.common.layout import section
 from pages.parts.common.page import attempt, errors_as_sentences
+from pages.parts.common.render import label_text
 from pages.parts.common.widgets import choose, dialog, named
 from pages.parts.common.words import dotted
 from service.members.facts import FactRequest
@@ -61,7 +62,7 @@ def _correct(app: Member, matter_id: str, one: CaseFact) -> None:
         choose(None, "Por cada", named(first), f"{key}-unit", keep=False)
     done = [
         st.button(
-            f"Tomar {other.shown} ({source_of(other)})",
+            label_text(f"Tomar {other.shown} ({source_of(other)})"),
             key=f"{key}-{place}",
             icon=":material/check:",
             on_click=_give,
