@@ -28,7 +28,7 @@ _MONTHS = {
 }
 _LEGAL = (
     r"(?<![A-Za-z])(?:S\. ?L\.?(?: ?[UPLN]\.?)?|S\. ?A\.?(?: ?U\.?)?|S\. ?C\.?(?: ?L\.?)?"
-    r"|S\. ?COOP\.?(?: ?[A-Z]\.?)?(?-i: [A-Z][a-z]+)?|SLU|SL|SLP|SAU|SA|SCL"
+    r"|S\.? ?COOP\.?(?: ?[A-Z]\.?)?(?-i: [A-Z][a-z]+)?|SLU|SL|SLP|SAU|SA|SCL"
     r"|Sociedad (?:Limitada|Anonima|Cooperativa)(?: Unipersonal| Laboral)?(?-i: [A-Z][a-z]+)?)(?![A-Za-z])"
 )
 LEGAL_FORM = re.compile(_LEGAL, re.I)
@@ -43,7 +43,7 @@ FIRM = (
 _PERIOD = r"(?:mes|ano|dia|mensual(?:es)?|anual(?:es)?|diari[oa]s?|anuals)\b"
 _PER = rf"(?:,? ?\b(?:brut[oa]?s?|al|por|a la|de|cada)\b)*[ /]*{_PERIOD}"
 _NUMBER = r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,2})?(?![\d.,]*\d)"
-_CUT = r"[|;\n]|$|\.\s| (?:fecha|n\.?i\.?[fe]|c\.?i\.?f|d\.?n\.?i|periodo|antiguedad|grupo cotiz)\b"
+_CUT = r"[|;\n]|$|(?<!\b\w)\.\s| (?:fecha|n\.?i\.?[fe]|c\.?i\.?f|d\.?n\.?i|periodo|antiguedad|grupo cotiz)\b"
 _TURN = (
     r",? (?:con|sin|en que|y (?:su|estara)|salvo|que|desde|percib\w+|en jornada|incluid[oa]|en el centro)\b"
 )
@@ -85,6 +85,10 @@ SPELLED = re.compile(
 _LABEL = re.compile(
     r"(?:empresa|trabajador[a]?|categoria|grupo|puesto|antiguedad|centro|jornada|salario|fecha|periodo|importe|total"
     r"|convenio|concepto|cif|nif|dni|nie)(?: (?:profesional|de \w+|base|bruto|colectivo|devengado))?"
+)
+# Boxes of a form whose heading stands where a value does.
+_HEADING = re.compile(
+    r"(?:domicilio|direccion|municipio|localidad|provincia|pais)\b|calle,? n(?:[ºo.]|um)", re.I
 )
 _ORDINALS = {"primer": "1", "segund": "2", "tercer": "3"}
 _ORDINAL = re.compile(r"\b(primer|segund|tercer)[ao]\b")
@@ -135,8 +139,10 @@ def read_value(fact: str, kind: str, said: str, around: str) -> FactValue | None
         day = day_of(labels.fold(said))
         return FactValue(f"{day:%d/%m/%Y}", "", day) if day else None
     if kind == "text":
-        said = re.sub(r"^(?:el|la|los|las) ", "", said)
-        if _LABEL.fullmatch(labels.fold(said)):
+        # The note of a printed form before the value: «(4)», «(calle, nº y localidad)».
+        said = re.sub(r"^(?:\([^()]{1,40}\) ?)?(?:(?:el|la|los|las) )?", "", said)
+        folded = labels.fold(said)
+        if _LABEL.fullmatch(folded) or _HEADING.match(folded):
             return None
         if fact == "worker":  # «APELLIDOS, NOMBRE» in payslips.
             said = re.sub(rf"^({_WORD}(?: {_WORD}){{0,5}}), ({_WORD}(?: {_WORD})?)$", r"\2 \1", said)

@@ -110,3 +110,20 @@ def test_a_value_that_a_person_gives_comes_first_and_papers_stay_beside_it():
     assert (given.shown, given.by, given.paper) == ("950,00 € al mes", "Ana", "")
     assert [one.shown for one in given.others] == ["900,00 € al mes"]
     assert sheet(papers).given("salary", "10.800,00", "año", "Ana")["salary"].others == ()
+
+
+@pytest.mark.parametrize(
+    ("paper", "fact", "value"),
+    [
+        ("NOMBRE DE LA EMPRESA:  DOMICILIO SOCIAL\n", "employer", ""),
+        ("EMPRESA: QUESOS DEL ALBA, S. COOP.   C.I.F.: F31209455\n", "employer", "QUESOS DEL ALBA, S. COOP."),
+        ("EMPRESA: FAROS DEL ALBA, S. L.   C.I.F.: B31209455\n", "employer", "FAROS DEL ALBA, S. L."),
+        (
+            "El trabajador prestará sus servicios como (4) FARERA MAYOR, en Vigo.\n",
+            "category",
+            "FARERA MAYOR",
+        ),
+    ],
+)
+def test_what_a_form_prints_around_a_value_is_none_of_it(paper: str, fact: str, value: str) -> None:
+    assert sheet({"contrato": f"CONTRATO DE TRABAJO\n\n{paper}"})[fact].value == value
