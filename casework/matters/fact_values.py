@@ -1,6 +1,7 @@
 """Values of facts as papers write them: days, amounts, hours, names; how they are read and compared."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
@@ -41,7 +42,8 @@ FIRM = (
     rf"|\b{_BODY}(?: (?:del?|l[ao]s?|[A-Z][\w'’-]*)){{0,6}} [A-Z][\w'’-]*(?!\w))"
 )
 _PERIOD = r"(?:mes|ano|dia|mensual(?:es)?|anual(?:es)?|diari[oa]s?|anuals)\b"
-_PER = rf"(?:,? ?\b(?:brut[oa]?s?|al|por|a la|de|cada)\b)*[ /]*{_PERIOD}"
+_PER = rf"(?:,? ?(?:\b(?:brut[oa]?s?|al|por|a la|de|cada)\b|\(\d\d?\)))*[ /]*{_PERIOD}"
+_HALF = r"(?:y (?:media|treinta minutos) )"
 _NUMBER = r"(?<![\d.,])(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d{1,2})?(?![\d.,]*\d)"
 _CUT = r"[|;\n]|$|(?<!\b\w)\.\s| (?:fecha|n\.?i\.?[fe]|c\.?i\.?f|d\.?n\.?i|periodo|antiguedad|grupo cotiz)\b"
 _TURN = (
@@ -61,7 +63,8 @@ _PARTS = {
     "date": rf"(?P<date>{DATE})",
     "money": rf"(?P<money>(?:{_NUMBER}|\b{_WORDS}) ?(?:€|euros?\b|eur\b)(?:{_PER})?)",
     "amount": rf"(?P<money>{_NUMBER}(?<=,\d\d))",
-    "hours": rf"(?P<hours>(?:{_NUMBER}|\b{_WORDS}) ?h(?:oras|ores)?\b ?(?:de trabajo )?"
+    "hours": rf"(?P<hours>(?:{_NUMBER}|\b{_WORDS}) ?h(?:oras|ores)?\b ?{_HALF}?(?:de trabajo )?"
+    r"(?:\[ \] al dia \[x\] )?"
     r"(?:semanales|a la semana|por semana|/ ?semana|setmanals|anuales|al ano|en computo anual))",
     "name": rf"(?P<text>(?-i:{_NAME}(?: (?:del?|l[ao]s?|i|y|{_NAME})){{0,5}} {_NAME}"
     rf"(?:, {_NAME}(?: {_NAME})?)?|{_NAME}, {_NAME}(?: {_NAME})?))",
@@ -149,12 +152,18 @@ def read_value(fact: str, kind: str, said: str, around: str) -> FactValue | None
         return FactValue(said, "", tokens(said)) if tokens(said) and not said[0].isdigit() else None
     folded = labels.fold(said)
     written = digits(said.lower())
-    number = None if re.search(r"\bmil\b", written) else amount(written)
-    unit = _unit(folded) or _unit(around)
+    half = re.search(rf" {_HALF}", folded)
+    number = (
+        None
+        if re.search(r"\bmil\b", written)
+        else amount(digits(said[: half.start()].lower()) if half else written)
+    )
+    number = number + Decimal("0.5") if number is not None and half else number
+    unit = _unit(folded, UNITS[kind]) or _unit(around, UNITS[kind])
     if number is None or not unit or re.search(r"\bnet[oa]s?\b|\bindemniz", around):
         return None
     shown = f"{number:,.2f}".translate(str.maketrans(",.", ".,"))
-    return FactValue(shown if kind == "money" else shown.removesuffix(",00"), unit, number)
+    return FactValue(shown if kind == "money" else shown.rstrip("0").rstrip(","), unit, number)
 
 
 def typed_value(key: str, said: str, unit: str) -> FactValue:
@@ -176,8 +185,8 @@ def typed_value(key: str, said: str, unit: str) -> FactValue:
     return value
 
 
-def _unit(folded: str) -> str:
-    return next((unit for unit, pattern in _UNITS.items() if pattern.search(folded)), "")
+def _unit(folded: str, units: Sequence[str]) -> str:
+    return next((unit for unit in units if _UNITS[unit].search(folded)), "")
 
 
 def day_of(folded: str) -> date | None:

@@ -44,6 +44,8 @@ _BROKEN = re.compile(r"(?<=[a-záéíóúüñ])-\s+(?=[a-záéíóúüñ])")
 _GAP = re.compile(r"[ \t]*(?:\.{3,}|…)[ \t.]*\n?|[ \t]{2,}|\t")
 _EDGE = re.compile(r"(?m)^\| *| *\|$")
 _SPACES = re.compile(r"[ \t]+")
+# A date of a letter stands at the right.
+_MARGIN = re.compile(r"(?m)^[ \t]+")
 _CLAIM = re.compile(r"^.{0,300}\b(?:demanda|papeleta)\b", re.S)
 # An agreement is about all workers of its trade.
 _AGREEMENT = re.compile(
@@ -123,7 +125,11 @@ class _Reading:
     def __init__(self, paper: CasePaper) -> None:
         self._paper = paper
         self._texts = [
-            (one, _form(one.text, _SPACES, " "), _EDGE.sub("", _form(one.text, _GAP, " | ")))
+            (
+                one,
+                _MARGIN.sub("\n", _form(one.text, _SPACES, " ")),
+                _EDGE.sub("", _form(one.text, _GAP, " | ")),
+            )
             for one in paper.fragments[:MOST]
         ]
         whole = labels.fold("".join(flat for _, flat, _ in self._texts))
@@ -150,7 +156,7 @@ class _Reading:
             if found and isinstance(found[0].value.known, frozenset):
                 return
             for fragment, flat, barred in self._texts:
-                text = barred if "{is}" in given else flat
+                text = barred if "{is}" in given or r"\|" in given else flat
                 if given.startswith(r"\A") and fragment is not self._texts[0][0]:
                     continue
                 for match in pattern(given).finditer(labels.unaccented(text)):

@@ -90,7 +90,7 @@ def test_what_papers_cannot_mean_is_no_fact(papers, key, shown, others, problems
         ("salary", "1590,72 €", "mes", "1.590,72"),
         ("salary", "1.590,72", "", None),
         ("salary", "mucho", "mes", None),
-        ("hours", "37,5", "semana", "37,50"),
+        ("hours", "37,5", "semana", "37,5"),
         ("worker", "  Marta\u202e Prieto ", "", "Marta Prieto"),
         ("worker", "x" * 301, "", None),
         ("seat", "", "", ""),

@@ -52,7 +52,7 @@ def _opinion(view: View, conversation: str, message_id: int) -> None:
         if st.checkbox(
             f"{places[number]}. {label_text(shortened(answers[number].question, 80))}",
             bool(answers[number].reviewed),
-            help=f"Revisada por {label_text(answers[number].reviewed)}." if answers[number].reviewed else None,
+            help=f"Revisada por {label_text(by)}." if (by := answers[number].reviewed) else None,
             key=f"opinion-accepts-{message_id}-{number}",
         )
     ]
