@@ -29,10 +29,12 @@ _SAME_LETTERS = (("ı", "i"), ("İ", "I"), ("ſ", "s"))
 _THIN = re.compile(r"[\u00a0\u2009\u202f ](?<=\d.)(?:(?<! )(?=\d{3}(?!\d))|(?<= )(?=\d{3} ?(?:euros?\b|€)))")
 """The separator of thousands; a plain space may also part two numbers, unless euros follow."""
 
-_LENGTH = re.compile(r"\b(\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
+_LENGTH = re.compile(r"(?<![\d.,])(\d{1,2}\.\d{3}|\d{1,4}) (d[ií]as?|semanas?|mes(?:es)?|años?)\b", re.I)
 _AND_A_HALF = re.compile(r"\b(\d+) (horas?|d[ií]as?|semanas?|mes(?:es)?|años?) y medi[oa]\b", re.I)
 _AGE = re.compile(
-    r"\b(?:teng[oa]|tiene[ns]?|edad|cumpl\w+|con|a|hij[oa]s?|mayor(?:es)?|menor(?:es)?)(?: de| los)? $", re.I
+    r"\b(?:teng[oa]|tiene[ns]?|edad|cumpl\w+|con|a|hij[oa]s?|mayor(?:es)?|menor(?:es)?|[uú]ltim[oa]s)"
+    r"(?: de| los)? $",
+    re.I,
 )
 _SPENT = re.compile(r"[^.,;?\d]{0,30}\b(?:cotiz|trabaj|antig|contrat|servicio|empresa|alta\b|prestaci)", re.I)
 _IN_DAYS = {"d": 1, "s": 7, "m": 30, "a": 365}
@@ -89,7 +91,7 @@ def days(text: str) -> list[int]:
     """Lengths of time in days, in order: «dos años» gives 730, «18 meses» 540; ages are left out."""
     said = digits(text)
     return [
-        int(found[1]) * _IN_DAYS[found[2][0].lower()]
+        _whole(found[1]) * _IN_DAYS[found[2][0].lower()]
         for found in _LENGTH.finditer(said)
         if not _AGE.search(said[: found.start()]) or _SPENT.match(said, found.end())
     ]

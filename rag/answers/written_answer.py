@@ -67,9 +67,16 @@ def draft(
     used = HEADING
     for one in passages:
         chunk = state.context.hits[one.hit].chunk
+        said = [quote for hit, quote in told if hit == one.hit]
         passage = completed(one, chunk.text, whole=whole)
+        if repeated := next((quote for quote in said if _begins(passage, quote)), ""):
+            rest = passage.text[len(repeated) :].lstrip()
+            start = passage.start + len(passage.text) - len(rest)
+            passage = replace(passage, start=start, text=rest)
+        elif not is_row(one.text) and any(passage.text in quote for quote in said):
+            continue
         # What stands over several rows is said once.
-        size = _size(passage, {quote for hit, quote in told if hit == one.hit})
+        size = _size(passage, said)
         if provisions and used + size > limit:
             continue
         used += size
@@ -94,6 +101,11 @@ def draft(
         confidence=confidence,
         refusal=False,
     )
+
+
+def _begins(passage: Passage, said: str) -> bool:
+    """True for a passage that goes on with sentences after what is said already."""
+    return len(said) < len(passage.text) and passage.text.startswith(said) and not is_row(passage.text)
 
 
 def _told(heading: str, passages: list[Passage], state: State, between: str) -> str:

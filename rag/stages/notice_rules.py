@@ -10,12 +10,13 @@ from law.tables import lacking
 from lexicon import people
 from lexicon.ties import overtaken, transitional
 from rag.answers.after_the_law import binds_others
-from rag.answers.aside import opening
+from rag.answers.aside import opening, without_aside
 from rag.answers.confidence import LOW, UNSURE
 from rag.answers.quotation_check import bare_paragraphs
 from rag.shared.cited_answer import Verdict
 from rag.shared.notices import Kind, Notice
 from rag.stages.checked_answer import Checked
+from text.markers import markers
 
 VERDICTS = {Verdict.SUFFICIENT: 1.0, Verdict.PARTIAL: UNSURE, Verdict.INSUFFICIENT: LOW}
 IN_DOUBT = 0.5
@@ -53,9 +54,13 @@ def _replaced(answer: Checked) -> Iterator[Notice]:
 
 
 def _of_others(answer: Checked) -> Iterator[Notice]:
-    """Cited provisions that govern others than whom the question is of."""
-    person = answer.state.understanding.person
-    found = (one.name for one in answer.chunks if people.of_others(person, of_boe(one.article, one.url)))
+    """Cited provisions that govern others than whom the question is of; what is folded answers nothing."""
+    person, context = answer.state.understanding.person, answer.state.context
+    shown, aside = map(markers, without_aside(answer.text))
+    folded = {*aside} - {*shown}
+    apart = [hit.chunk for place, hit in enumerate(context.hits) if context.marker(place) in folded]
+    of_others = (one for one in answer.chunks if people.of_others(person, of_boe(one.article, one.url)))
+    found = (one.name for one in of_others if one not in apart)
     if names := ", ".join(dict.fromkeys(found)):
         yield Notice(Kind.PEOPLE, people.note(person), names, UNSURE)
 

@@ -117,6 +117,18 @@ def test_what_is_not_sure_stands_apart_with_its_citations():
     assert [one.quote for one in written.citations] == [first.text, second.lead, second.text]
 
 
+def test_a_sentence_that_another_goes_on_from_is_said_once():
+    one = "La empresa inventada podrá asumir personalmente las funciones del faro."
+    other = "La misma posibilidad se reconoce a quien ocupe hasta veinticinco personas inventadas."
+    state = State(question="¿?", as_of=date(2026, 1, 1), today=date(2026, 1, 1))
+    chunk = make_chunk(text=f"{one} {other}", section="Artículo 8. Faros inventados.", start=0)
+    state.context = Context(hits=[Hit(chunk=chunk, score=1.0)])
+    first, second = Passage(0, 0, one, 0.9), Passage(0, len(one) + 1, other, 0.8)
+    for chosen in ([first, second], [second, first]):
+        said = draft(chosen, state, 0.9).answer
+        assert (said.count(one), said.count(other)) == (1, 1)
+
+
 def test_an_answer_without_anything_apart_has_no_heading():
     assert without_aside(with_aside(["uno", "dos"], [])) == ("uno\n\ndos", "")
 
