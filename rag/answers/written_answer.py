@@ -67,7 +67,8 @@ def draft(
     used = HEADING
     for one in passages:
         chunk = state.context.hits[one.hit].chunk
-        said = [quote for hit, quote in told if hit == one.hit]
+        # A text that is given whole has all its sentences, also one that it says twice.
+        said = [] if whole else [quote for hit, quote in told if hit == one.hit]
         passage = completed(one, chunk.text, whole=whole)
         if repeated := next((quote for quote in said if _begins(passage, quote)), ""):
             rest = passage.text[len(repeated) :].lstrip()
@@ -76,7 +77,7 @@ def draft(
         elif not is_row(one.text) and any(passage.text in quote for quote in said):
             continue
         # What stands over several rows is said once.
-        size = _size(passage, said)
+        size = _size(passage, {quote for hit, quote in told if hit == one.hit})
         if provisions and used + size > limit:
             continue
         used += size
