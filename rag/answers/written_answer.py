@@ -70,7 +70,7 @@ def draft(
         # A text that is given whole has all its sentences, also one that it says twice.
         said = [] if whole else [quote for hit, quote in told if hit == one.hit]
         passage = completed(one, chunk.text, whole=whole)
-        if repeated := next((quote for quote in said if _begins(passage, quote)), ""):
+        if repeated := max((quote for quote in said if _begins(passage, quote)), key=len, default=""):
             rest = passage.text[len(repeated) :].lstrip()
             start = passage.start + len(passage.text) - len(rest)
             passage = replace(passage, start=start, text=rest)
