@@ -74,7 +74,7 @@
       reply = null;
     }
     chip.removeAttribute("aria-busy");
-    if (turn !== asked) return;
+    if (turn !== asked || !(wanted || chip.isConnected)) return;
     if (!reply || !(reply.ok || reply.status === 404) || reply.redirected) {
       if (wanted) location.assign(href);
       return;
