@@ -123,8 +123,10 @@ def source_html(
         tags.append(("Resumen no oficial", "art-mid"))
     place = (norm_id, block_id)
     title = block.title or block.label
-    body = version.text.removeprefix(title).lstrip()
+    first, _, rest = version.text.partition("\n")
+    body = rest.lstrip() if first.strip(" .") == title.strip(" .") else version.text
     above = len(version.text) - len(body)
+    below = [(max(0, start - above), end - above) for start, end in spans if end > above]
     return (
         html('<h2 class="art-pane-title" tabindex="-1">{}</h2>', title)
         + trail([named_law(norm), *block.path])
@@ -132,7 +134,7 @@ def source_html(
         + displaced(place, today() if version.in_force_on(today()) else version.valid_from)
         + governing_html(transitional(place, block.attributes.get("url", ""), today()))
         + (note(LOST) if len(spans) < len(found) else EMPTY)
-        + quoted_html(body, [(max(0, start - above), end - above) for start, end in spans])
+        + quoted_html(body, below)
         + _links(norm.url, block.attributes.get("url", ""), version)
     )
 
