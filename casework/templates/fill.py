@@ -139,7 +139,7 @@ def _roman(number: int) -> str:
 
 def _filled(text: str, told: Mapping[str, str], *, heading: bool = False) -> str:
     """The text with the values in its places, as sentences: no full stop twice, none missing at the end."""
-    shown = PLACE.sub(partial(_put, told), text)
+    shown = PLACE.sub(partial(_put, told), text).replace(": \n", ":\n")
     lines = shown.rsplit("\n", 2)
     listed = len(lines) > 1 and lines[-2][-1:] not in ".!?"
     open_end = text.endswith("}") and (shown[-1].isalnum() or shown[-1] in ")»”%€")
@@ -151,6 +151,8 @@ def _put(told: Mapping[str, str], place: re.Match[str]) -> str:
     before, after = place.string[: place.start()], place.string[place.end() : place.end() + 1]
     if after == "." or (after in (",", ";") and _WHOLE_WORD.search(value)):
         value = value.rstrip(".")
+    if before.endswith(": ") and "\n" in value:
+        return f"\n{value}"
     opens = not before or before.endswith((". ", "\n"))
     return value[:1].upper() + value[1:] if opens else value
 

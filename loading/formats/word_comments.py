@@ -168,7 +168,7 @@ class _Margin:
         cell, order = _cell(start.element), self.order[start.element]
         ends = (self._point(one) for one in reversed(found))
         end = next(one for one in ends if _cell(one.element) is cell and self.order[one.element] >= order)
-        return start, end
+        return start, _past_control(end)
 
     def _letters(self, number: int) -> list[tuple[int, Letter]]:
         """The letters of a paragraph that have an element, each with its offset in the text.
@@ -218,6 +218,18 @@ def _between(letters: list[tuple[int, Letter]], start: int, end: int) -> list[tu
         return letters
     first, last = (bisect_left(letters, at, key=itemgetter(0)) for at in (start, end))
     return letters[first:last]
+
+
+def _past_control(point: _Point) -> _Point:
+    """The beginning of the paragraph after a content control of whole paragraphs, for the end of a comment.
+
+    LibreOffice (7.4) drops the text before a comment that ends inside of one.
+    """
+    control = next(reversed([*point.element.iterancestors(f"{W}sdt")]), None)
+    after = None if control is None or control.getparent().tag == f"{W}p" else control.getnext()
+    if after is None or after.tag != f"{W}p" or not len(after):
+        return point
+    return _Point(after[0], end=int(after[0].tag == f"{W}pPr"))
 
 
 def _cell(element: Any) -> Any:

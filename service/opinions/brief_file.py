@@ -1,5 +1,6 @@
 """A draft of a brief as a Word file, with a last page for the person who files it."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
@@ -8,6 +9,10 @@ from law import dates
 from service.contract.templates import CheckedReference, Counted
 
 SHEET = "Hoja de control (retírela antes de presentar el escrito)"
+SIGNATURE = 3
+"""Paragraphs at the end that stay on one page: place and day, who signs, and what stands before."""
+_BEGINNING = re.compile(r"(?:[IVXL]+\. [^.]+|[A-ZÁÉÍÓÚ]{4,}[OA]|\d+\.[ºª])\. ")
+"""«PRIMERO.», or the number and title of a ground."""
 NOTICE = (
     "Borrador preparado por Articulado el {day} con un modelo propio y los datos que se le dieron; "
     "quien lo firma lo revisa y responde de él."
@@ -24,13 +29,16 @@ def brief_file(
     """The DOCX: the draft, then the sheet with term, gaps, provisions, enclosures and warnings."""
     from service.opinions.word import Writer
 
-    writer = Writer(draft.title)
-    for one in draft.paragraphs:
+    writer = Writer(draft.title, titled=False)
+    last = len(draft.paragraphs) - 1
+    for place, one in enumerate(draft.paragraphs):
         if one.heading:
             writer.heading(one.text)
             continue
-        for line in one.text.split("\n"):
-            writer.line(line)
+        for line in filter(None, map(str.strip, one.text.split("\n"))):
+            found = _BEGINNING.match(line)
+            followed = place > last - SIGNATURE or line[-1] == ":" or line[-1].isalpha()
+            writer.clause(line, found.end() if found else 0, followed=followed and place < last)
     writer.heading(SHEET, new_page=True)
     for title, lines in sheet_of(draft, template, sources, counted):
         writer.heading(title, 2)

@@ -10,6 +10,7 @@ from typing import cast
 import docx
 from docx.document import Document
 from docx.enum.style import WD_STYLE_TYPE
+from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
@@ -30,6 +31,10 @@ _STYLES: Mapping[Style, str | None] = {
     Style.NUMBER: "List Number",
     Style.REMARK: None,
 }
+FONT = "Times New Roman"
+"""A face that every office has, or another of the same widths."""
+_HEADS = {"Title": 16, "Heading 1": 13, "Heading 2": 12}
+"""Points of the title and of the headings."""
 GRID = "Table Grid"
 _LISTS = {Style.BULLET: "•", Style.NUMBER: "{number}."}
 """Start of an item where the list styles of a template have no numbering of their own."""
@@ -40,9 +45,10 @@ class Writer:
 
     Args:
         into: a document whose styles, headers and footers are kept, and which has its title; None: a new one.
+        titled: the title stands above the text, not in the properties of the file alone.
     """
 
-    def __init__(self, title: str, into: Document | None = None) -> None:
+    def __init__(self, title: str, into: Document | None = None, *, titled: bool = True) -> None:
         self.document: Document = into or docx.Document()
         self._complete()
         self.notes = Footnotes(self.document)
@@ -51,7 +57,7 @@ class Writer:
         properties = self.document.core_properties
         properties.title, properties.author, properties.comments = clean(title), "Articulado", ""
         properties.language = "es-ES"
-        if into is None:
+        if into is None and titled:
             self.document.add_paragraph(clean(title), style="Title")
 
     def heading(self, text: str, level: int = 1, *, new_page: bool = False) -> None:
@@ -60,7 +66,15 @@ class Writer:
 
     def line(self, text: str, style: str | None = None) -> WordParagraph:
         """A paragraph of plain text."""
-        return self.document.add_paragraph(clean(text), style=style)
+        return _apart(self.document.add_paragraph(clean(text), style=style))
+
+    def clause(self, text: str, bold: int, *, followed: bool) -> None:
+        """A justified paragraph with so many bold letters first; one that is followed stays with the next."""
+        added = self.line("")
+        added.add_run(clean(text[:bold])).bold = True
+        added.add_run(clean(text[bold:]))
+        added.alignment = WD_ALIGN_PARAGRAPH.JUSTIFY
+        added.paragraph_format.keep_with_next = followed or None
 
     def elements(self, elements: Iterable[Element]) -> None:
         """Headings, paragraphs and tables, in their order."""
@@ -83,15 +97,18 @@ class Writer:
             column.width = Cm(width)
         # `rows[n]` and `cells[n]` walk the whole table each time.
         for row, cells in zip(added.rows, rows, strict=True):
+            row._tr.get_or_add_trPr().append(OxmlElement("w:cantSplit"))
             for cell, words in zip(row.cells, cells, strict=False):
                 self._words(cell.paragraphs[0], words)
             # Word heeds the width of each cell, not that of its column.
             for cell, width in zip(row.cells, widths, strict=False):
                 cell.width = Cm(width)
-        for run in (run for cell in added.rows[0].cells for run in cell.paragraphs[0].runs):
+            for run in (run for cell in row.cells for run in cell.paragraphs[0].runs):
+                run.font.size = Pt(10)
+        head = added.rows[0]
+        for run in (run for cell in head.cells for run in cell.paragraphs[0].runs):
             run.bold = True
-        first = added.rows[0]._tr.get_or_add_trPr()
-        first.append(OxmlElement("w:tblHeader"))
+        head._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
 
     def saved(self) -> bytes:
         """The file; nothing can be written after it."""
@@ -109,7 +126,7 @@ class Writer:
             self._paragraph(element, number)
 
     def _paragraph(self, element: content.Paragraph, number: int) -> None:
-        paragraph = self.document.add_paragraph(style=_STYLES[element.style])
+        paragraph = _apart(self.document.add_paragraph(style=_STYLES[element.style]))
         if element.style in self._unnumbered:
             paragraph.add_run(f"{_LISTS[element.style].format(number=number)} ")
         self._words(paragraph, element.words, italic=element.style is Style.REMARK)
@@ -151,12 +168,29 @@ class Writer:
         styles = self.document.styles
         for language in styles.element.xpath("//w:lang"):
             language.set(qn("w:val"), "es-ES")
-        cast("ParagraphStyle", styles["Normal"]).font.size = Pt(11)
+        for fonts in styles.element.xpath("//w:rFonts"):
+            fonts.attrib.clear()
+            for kind in ("w:ascii", "w:hAnsi", "w:cs", "w:eastAsia"):
+                fonts.set(qn(kind), FONT)
+        cast("ParagraphStyle", styles["Normal"]).font.size = Pt(12)
         quote = cast("ParagraphStyle", styles["Quote"]).paragraph_format
         quote.left_indent, quote.right_indent = Cm(1), Cm(0.5)
-        for name in ("Title", "Heading 1", "Heading 2"):
-            cast("ParagraphStyle", styles[name]).font.color.rgb = _BLACK
+        for name, size in _HEADS.items():
+            style = cast("ParagraphStyle", styles[name])
+            style.font.color.rgb, style.font.bold, style.font.size = _BLACK, True, Pt(size)
+            style.paragraph_format.space_after = Pt(6)
+            for frame in style.element.xpath("./w:pPr/w:pBdr"):
+                frame.getparent().remove(frame)
         paragraph = section.footer.paragraphs[0]
+        paragraph.alignment = WD_ALIGN_PARAGRAPH.CENTER
         number = OxmlElement("w:fldSimple", attrs={qn("w:instr"): " PAGE "})
         number.append(OxmlElement("w:r"))
         paragraph._p.append(number)
+
+
+def _apart(paragraph: WordParagraph) -> WordParagraph:
+    """The paragraph, away from the table before it."""
+    before = paragraph._p.getprevious()
+    if before is not None and before.tag == qn("w:tbl"):
+        paragraph.paragraph_format.space_before = Pt(8)
+    return paragraph

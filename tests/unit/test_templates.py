@@ -96,7 +96,7 @@ def test_what_is_given_stands_as_a_brief_says_it(home):
     assert [one.text for one in draft.paragraphs] == [
         "A ANA RUIZ",
         "Debe 1.250,50 euros desde el 5 de marzo de 2026.",
-        "Nota: a\nb",
+        "Nota:\na\nb",
     ]
     assert [one.heading for one in draft.paragraphs] == [True, False, False]
     assert draft.missing == ()
@@ -106,7 +106,7 @@ def test_what_a_person_writes_is_never_read_as_a_template(home):
     one = known(home)
     evil = "# {cuanto}\n\n{?dia} {nota}"
     draft = fill(one, given(one, {"nota": evil, "cuanto": "3"}))
-    assert draft.paragraphs[2].text == "Nota: # {cuanto}\n\n{?dia} {nota}"
+    assert draft.paragraphs[2].text == "Nota:\n# {cuanto}\n\n{?dia} {nota}"
     assert [one.heading for one in draft.paragraphs] == [True, False, False]
 
 

@@ -62,7 +62,6 @@ def read(path: Path) -> str:
         p('<w:bookmarkStart w:id="0" w:name="m"/>', run(f"{CITED}"), '<w:bookmarkEnd w:id="0"/>'),
         p('<w:commentRangeStart w:id="9"/>', run(CITED), '<w:commentRangeEnd w:id="9"/>'),
         tabled(("uno | dos", f"Véase {CITED}."), ("tres", "cuatro")),
-        f"<w:sdt><w:sdtContent>{p(f'El {CITED} no.')}</w:sdtContent></w:sdt>",
         f"<!-- nota --><?pi x?>{p(f'El {CITED} no.')}",
     ],
 )
@@ -106,6 +105,14 @@ def test_comments_that_overlap_or_touch_and_those_already_there_all_stay(tmp_pat
     body = p(marks[0], run("El art. 400 ET y el art. 401 ET."), marks[1], reference)
     words = "art. 400 ET y", "400 ET", "el art. 401 ET", "art. 401"
     assert [one.words for one in told(commented(tmp_path, word_xml(body, comments=old), *words))] == [*words]
+
+
+def test_a_comment_in_a_control_of_paragraphs_ends_after_it_if_a_paragraph_follows(tmp_path: Path) -> None:
+    control = f"<w:sdt><w:sdtContent>{p('Uno.')}{p(f'El {CITED} no.')}</w:sdtContent></w:sdt>"
+    for after, words in ((p("Fin."), f"{CITED} no."), ("<w:p/>", CITED), ("", CITED)):
+        assert told(commented(tmp_path, word_xml(p("Antes."), control, after), CITED)) == [Told(words, TOLD)]
+    whole = told(commented(tmp_path, word_xml(control, p("Fin.")), CITED, "Uno", "Fin"))
+    assert [one.words for one in whole] == [f"Uno.El {CITED} no.", f"{CITED} no.", "Fin"]
 
 
 def test_a_comment_over_paragraphs_is_one_and_one_over_cells_ends_in_the_first(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from text.textnorm import visible
 
 TITLE = "Comprobación de citas"
 HEADERS = ("N.º", "Cita", "Estado", "Motivo y fuente")
-WIDTHS = (1.2, 5.8, 2.8, 5.2)
+WIDTHS = (1.1, 4.8, 2.8, 6.3)
 """Centimetres of their columns, of the 15 between the margins."""
 MARKS = "Tachado: está en la ley y falta en el escrito. Subrayado: lo pone el escrito."
 

@@ -23,7 +23,7 @@ def read(content: bytes) -> list[str]:
 def test_the_word_file_has_the_draft_and_a_last_page_for_whoever_files_it(ana):
     values = {"nombre": WORKER, "fecha_efectos": "15/03/2026", "sede": "Madrid", "hechos": "=1+1\nDos"}
     lines = read(ana.templates.word(ana.templates.prepared(NAME, values)))
-    assert lines[0] == "Papeleta de conciliación por despido"
+    assert lines[0] == "AL SERVICIO DE MEDIACIÓN, ARBITRAJE Y CONCILIACIÓN DE […]"
     assert any(line.startswith(f"{WORKER}, con DNI o NIE […]") for line in lines)
     assert any(line.endswith("=1+1") for line in lines) and "Dos" in lines
     sheet = lines[lines.index(SHEET) :]
@@ -31,6 +31,18 @@ def test_the_word_file_has_the_draft_and_a_last_page_for_whoever_files_it(ana):
     assert any("15 de abril de 2026" in line or "de abril de 2026" in line for line in sheet)
     assert "DNI o NIE" in sheet and "Nombre y apellidos de la persona trabajadora" not in sheet
     assert any("NO ESTÁ EN EL CORPUS" in line for line in sheet)
+
+
+def test_a_writ_is_set_as_one_signs_it(ana):
+    values = {"hechos": "Uno: x\n\n- Dos", "danos": "100", "nulidad": "La igualdad"}
+    file = docx.Document(io.BytesIO(ana.templates.word(ana.templates.prepared(NAME, values))))
+    written = {one.text: one for one in file.paragraphs}
+    assert "" not in written
+    bold = [one.text for part in file.paragraphs for one in part.runs[:1] if one.bold and one.text]
+    assert bold[:2] == ["PRIMERO. ", "SEGUNDO. "] and "I. Conciliación previa. " in bold
+    kept = {text for text, one in written.items() if one.paragraph_format.keep_with_next}
+    assert {"Por lo expuesto, SOLICITA", "En […], a […]."} < kept and "Firma" not in kept
+    assert any(text.endswith("por lo siguiente:") for text in kept)
 
 
 def test_nothing_that_is_written_is_stored_or_logged(program, ana):
