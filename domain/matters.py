@@ -82,7 +82,11 @@ class KeptTerm(Value):
 
 
 class KeptDraft(Value):
-    """A draft of a writ: the name of its template and what was told of each field, as texts."""
+    """A draft of a writ: the name of its template and what was told of each field, as texts.
+
+    Attributes:
+        added_by: who kept what it tells now, at `updated_at`.
+    """
 
     id: str
     matter_id: str

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from sqlalchemy import delete, func, select
 
-from core.errors import InputError
+from core.errors import InputError, NotFound
 from domain.matters import KeptDraft
 from storage.base.engine import Store, only
 from storage.base.membership import member_of, open_matter
@@ -27,27 +27,40 @@ class SqlDraftStore(Store):
     """
 
     def keep(
-        self, person: str, matter_id: str, template: str, values: Mapping[str, str], draft_id: str = ""
+        self,
+        person: str,
+        matter_id: str,
+        template: str,
+        values: Mapping[str, str],
+        draft_id: str = "",
+        *,
+        seen: datetime | None = None,
     ) -> KeptDraft:
-        """Keep a new draft, or the values of one that there is. Raises InputError: too many, or too long."""
+        """Keep a new draft, or the values of one that there is.
+
+        Args:
+            seen: when the draft that the person changes was kept. If somebody has kept or removed it since,
+                these values become a draft of their own. None: whatever there is.
+
+        Raises:
+            InputError: too many, or too long.
+        """
         now, told = datetime.now(UTC), {name: visible(value) for name, value in values.items()}
         if sum(map(len, (*told, *told.values()))) > CHARACTERS:
             raise InputError(TOO_LONG)
         of_it = select(KeptDraftRow).where(KeptDraftRow.matter_id == matter_id)
         with self._db.write() as session:
             open_matter(session, person, matter_id, lock=True).updated_at = now
-            if draft_id:
-                same = of_it.where(KeptDraftRow.id == draft_id, KeptDraftRow.template == template)
-                row = only(session, same, NO_DRAFT)
-                row.told, row.updated_at = told, now
-            else:
+            same = of_it.where(KeptDraftRow.id == draft_id, KeptDraftRow.template == template)
+            row = session.scalar(same) if draft_id else None
+            if row is None and draft_id and seen is None:
+                raise NotFound(NO_DRAFT)
+            if row is None or (seen is not None and row.updated_at != seen):
                 if (session.scalar(select(func.count()).select_from(of_it.subquery())) or 0) >= DRAFTS:
                     raise InputError(FULL)
-                of_person = {"added_by": person, "added_at": now, "updated_at": now}
-                row = KeptDraftRow(
-                    id=uuid4().hex, matter_id=matter_id, template=template, told=told, **of_person
-                )
+                row = KeptDraftRow(id=uuid4().hex, matter_id=matter_id, template=template, added_at=now)
                 session.add(row)
+            row.told, row.added_by, row.updated_at = told, person, now
             return row.as_value(KeptDraft)
 
     def drafts(self, person: str, matter_id: str) -> list[KeptDraft]:

@@ -24,9 +24,23 @@ def test_a_draft_of_a_member_is_kept_again_and_the_latest_comes_first(database, 
     other = database.drafts.keep("blas", matter, "demanda-despido", {})
     again = database.drafts.keep("blas", matter, NAME, {"nombre": "F. Zurrutúa"}, first.id)
     assert first.told == {"nombre": "Filomena", "sin_audiencia": "sí"}
-    assert (again.id, again.added_by, again.told) == (first.id, "ana", {"nombre": "F. Zurrutúa"})
+    assert (again.id, again.added_by, again.told) == (first.id, "blas", {"nombre": "F. Zurrutúa"})
     assert [one.id for one in database.drafts.drafts("ana", matter)] == [first.id, other.id]
     assert database.drafts.draft("ana", first.id) == again
+
+
+def test_values_of_a_draft_that_somebody_changed_or_removed_meanwhile_become_one_of_their_own(
+    database, matter
+):
+    first = database.drafts.keep("ana", matter, NAME, {"nombre": "uno"})
+    again = database.drafts.keep("ana", matter, NAME, {"nombre": "dos"}, first.id, seen=first.updated_at)
+    assert again.id == first.id
+    apart = database.drafts.keep("blas", matter, NAME, {"nombre": "tres"}, first.id, seen=first.updated_at)
+    assert (apart.id != first.id, apart.added_by, apart.told) == (True, "blas", {"nombre": "tres"})
+    assert database.drafts.draft("blas", first.id) == again
+    database.drafts.remove("ana", first.id)
+    last = database.drafts.keep("blas", matter, NAME, {"nombre": "cuatro"}, first.id, seen=again.updated_at)
+    assert {one.id for one in database.drafts.drafts("ana", matter)} == {apart.id, last.id}
 
 
 def test_nobody_else_sees_keeps_or_removes_a_draft(database, matter):

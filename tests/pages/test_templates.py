@@ -82,6 +82,23 @@ def test_a_draft_is_kept_in_its_expediente_opened_again_and_goes_on_into_the_dem
     assert ana.drafts.drafts(matter) == []
 
 
+def test_the_second_to_save_a_draft_is_told_who_changed_it_and_both_are_kept(ana, matter):
+    first = ana.drafts.keep(matter, NAME, {"nombre": "Uno", "documento": "1"})
+    page = page_at("templates", m=NAME, e=matter, b=first.id)
+    ana.drafts.keep(matter, NAME, {"nombre": "Dos", "documento": "2"}, first.id)
+    page.text_input(key=key(page, "nombre", matter + first.id)).set_value("Tres")
+    press(page, "Preparar el borrador")
+    told = {one.id: dict(one.told) for one in ana.drafts.drafts(matter)}
+    assert told.pop(first.id) == {"nombre": "Dos", "documento": "2"}
+    assert [*told.values()] == [{"nombre": "Tres", "documento": "1"}]
+    assert "cambió mientras tanto (lo guardó usted en otra ventana ahora)" in html(page)
+    ana.drafts.remove(next(iter(told)))
+    press(page, "Preparar el borrador")
+    assert "Alguien quitó el borrador" in html(page) and len(ana.drafts.drafts(matter)) == 2
+    opened = press(page_at("templates", e=matter), "Abrir")
+    assert "mientras tanto" not in html(opened)
+
+
 def test_without_an_expediente_the_values_go_on_in_the_tab_and_nothing_is_kept(ana, matter):
     page = page_at("templates", m=NAME)
     page.text_input(key=key(page, "nombre")).set_value("Filomena Zurrutúa")

@@ -25,7 +25,7 @@ from pages.parts.common.html import (
 )
 from pages.parts.common.layout import heading, section
 from pages.parts.common.widgets import choose_day, choose_seat, download
-from pages.parts.templates.drafts import Start, keep, offer_next, start_of, told_of
+from pages.parts.templates.drafts import Start, keep, offer_next, show_apart, start_of, told_of
 from pages.parts.templates.listed import back_to_list
 from service.contract.files import DOCX
 from service.contract.templates import CheckedReference
@@ -49,6 +49,7 @@ def show_template(app: Member, name: str, matter_id: str, draft_id: str = "") ->
     asked = [one for one in template.fields if one.fact and matter_id]
     sheet = app.facts.sheet(matter_id) if asked else FactsSheet(facts=())
     start = start_of(app, template, matter_id, draft_id)
+    show_apart(draft_id)
     if start.ready:
         begun = start.told
     else:
