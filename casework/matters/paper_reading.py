@@ -14,6 +14,7 @@ from loading.chunking.chunk import page_marks
 from loading.chunking.cut import cut_by_tokens
 from loading.parsing.file_reader import FileReader, go_on
 from loading.parsing.wire_messages import Check
+from text.language import is_foreign
 from text.segmentation import sentences
 
 LIMIT, OVERLAP = 350, 40
@@ -26,6 +27,11 @@ _BROKEN = re.compile(r"(?<=[\w,])\n(?=[a-záéíóúüñ])")
 TOO_MANY_PAGES = "{name}: tiene {pages} páginas y se admiten {most} por documento; divídalo en partes."
 TOO_LONG = "{name}: tiene demasiado texto para un expediente; divídalo en partes."
 NO_TEXT = "{name}: no contiene texto; compruebe el archivo y súbalo otra vez."
+
+FOREIGN = (
+    "Parece escrito en otra lengua: los hechos se leen del castellano, así que complételos usted con el "
+    "documento delante."
+)
 
 
 class ReadDocument(NamedTuple):
@@ -56,7 +62,8 @@ def read_paper(path: Path, name: str, reader: FileReader, check: Check = go_on) 
         raise InputError(TOO_LONG.format(name=name))
     if not fragments:
         raise InputError(NO_TEXT.format(name=name))
-    problem = " ".join(dict.fromkeys(one for document in documents for one in document.warnings))
+    told = [one for document in documents for one in document.warnings]
+    problem = " ".join(dict.fromkeys([*told, *([FOREIGN] if is_foreign(text) else [])]))
     return ReadDocument(fragments, pages, problem)
 
 

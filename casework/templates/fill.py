@@ -196,7 +196,7 @@ def _read(field: TemplateField, value: object) -> Given | None:
 def _day(value: object) -> date:
     day = value if isinstance(value, date) else parse(str(value))
     if day is None:
-        raise ValueError("debe ser una fecha, como 31/01/2026")
+        raise ValueError("debe ser una fecha que exista, como 31/01/2026")
     return day
 
 

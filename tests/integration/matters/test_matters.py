@@ -66,6 +66,20 @@ def test_a_renamed_file_is_read_as_what_it_is(ana, program):
     assert (document.state, document.pages) == (DocumentState.READ, 2)
 
 
+def test_a_letter_in_another_language_is_read_and_says_so(ana):
+    found = ana.matters.create("Uno").id
+    letter_in_catalan = (
+        "Benvolguda senyora: per la present li comuniquem l'acomiadament disciplinari amb efectes del dia 2 "
+        "d'octubre de 2026. Els fets són els següents: els dies 3 i 7 va arribar tard, i per tant posem a la "
+        "seva disposició la liquidació, que pot recollir amb aquesta carta durant els deu dies següents."
+    )
+    ana.papers.upload(found, "carta.txt", letter_in_catalan.encode())
+    ana.papers.upload(found, "nomina.docx", payslip())
+    foreign, plain = ana.papers.documents(found)
+    assert (foreign.state, foreign.problem) == (DocumentState.READ, paper_reading.FOREIGN)
+    assert plain.problem == ""
+
+
 def test_a_document_of_too_many_pages_is_refused_with_a_sentence(ana, monkeypatch):
     monkeypatch.setattr(paper_reading, "MAX_PAGES", 1)
     found = ana.matters.create("Uno").id
