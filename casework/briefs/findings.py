@@ -108,6 +108,7 @@ class Quotation(Span):
         loose: the text only names those near it, and does not say that it quotes them.
         negated: a «no» stands before its marks.
         ruling: place, in the list of rulings, of the one that it is quoted from.
+        of_paper: it is of a paper of the expediente, whose words are not held to be altered law.
         of_another_day: the text says that it is not the wording of the day («decía», «redacción anterior»).
     """
 
@@ -116,6 +117,7 @@ class Quotation(Span):
     loose: bool = False
     negated: bool = False
     ruling: int | None = None
+    of_paper: bool = False
     of_another_day: bool = False
 
 

@@ -55,7 +55,8 @@ def judged(
         return _different(quotation, *near)
     if elsewhere is not None:
         return _found_elsewhere(quotation, cited, day, *elsewhere)
-    if quotation.ruling is None and (like := likest(parts, _named_near(quotation, provisions), library, day)):
+    norms = [] if quotation.of_paper or quotation.ruling is not None else _named_near(quotation, provisions)
+    if norms and (like := likest(parts, norms, library, day)):
         said = f"No es literal: se parece a {_place_name(like[1])}, y las diferencias van marcadas."
         return finding_of(quotation, State.DIFFERENT, said, place=like[1], near=like[0])
     return None if quotation.loose else _unlike(quotation, cited, near)

@@ -59,6 +59,9 @@ _PARTIES = (
     r"|acta|correo\w*|mensaje\w*|encargad\w+|gerente|director\w*|letrad\w+|contrari\w+|contraparte|demanda\w*|actor\w*"
     r"|inspector\w*|contrato|cláusula|burofax|folio\w*"
 )
+_OF_PAPER = re.compile(r"\bDoc \d+, [^«»:;]{1,200}:[ «“\"]*$")
+_BY_PAPER = re.compile(r"[.»”\"]*\s*\(Doc \d+, [^()«»]{1,60}\(documento del caso: ")
+"""The paper of an expediente that a quotation is of, before and after it, as our opinions name it."""
 _SPOKEN = re.compile(
     rf"\b(?:{_PARTIES}|sentencia|juzgador\w*|magistrad\w+|manif\w+|declar[óo]\w*|dij\w+"
     r"|dic(?:e|iendo) (?:la|el|su|don|doña|usted)|contest\w+"
@@ -212,6 +215,8 @@ class _Attribution:
     def quotation(self, span: Span, last: int) -> Quotation:
         """The quotation with what it is of; `last`: end of the one before it, or -1."""
         text, introduction = self._text, self._text[max(0, span.start - INTRODUCTION) : span.start]
+        if _OF_PAPER.search(text, max(0, span.start - FAR), span.start) or _BY_PAPER.match(text, span.end):
+            return self._of_nothing(span).model_copy(update={"of_paper": True})
         after = self._between(span.end, span.end + CLOSE)
         before = self._before(span, last)
         # A note that names a ruling may be about words that the text says are of the law.

@@ -127,6 +127,10 @@ def test_words_of_another_day_presented_as_the_law_are_different_and_their_days_
         "Rige el art. 1 de la Ley 3/2003. El testigo declaró: «yo no vi a nadie en el faro aquella noche».",
         "El art. 1 de la Ley 3/2003, y la carta dice: «ha abandonado usted su puesto sin explicación».",
         "Dicen ustedes, con cita del art. 1 de la Ley 3/2003, que «su conducta rompe la fe del patrón».",
+        "El art. 1 de la Ley 3/2003. Turno. (Doc 2, p. 1, pacto.docx: «el farero no podrá apagar la luz de "
+        "noche, salvo orden del alcalde del puerto».)",
+        "El art. 1 de la Ley 3/2003. «El farero no podrá apagar la luz de noche, salvo orden del alcalde del "
+        "puerto.» (Doc 2, p. 1 (documento del caso: pacto.docx).)",
     ],
 )
 def test_words_that_nothing_makes_those_of_a_norm_are_counted_and_no_finding(program: App, text: str) -> None:

@@ -71,10 +71,13 @@ def test_a_writ_is_right_when_its_own_citations_are_checked(real_law: RealLaw, n
     one, day = TEMPLATES[name], date(2026, 10, 5)
     library, catalogue = Library(real_law.program.database.corpus), real_law.program.holdings.catalogue()
     sample = {"date": "05/10/2026", "money": "1.250", "tick": "sí", "seat": "Madrid"}
+    told = {"antiguedad": "05/03/2010", "cese": "Despido, y antes un contrato temporal"}
     every = {
-        field.name: field.choices[0] if field.choices else sample.get(field.kind, "adaptación de jornada")
+        field.name: field.choices[0]
+        if field.choices
+        else told.get(field.name, sample.get(field.kind, "adaptación de jornada"))
         for field in one.fields
-    } | {"antiguedad": "05/03/2010"}
+    }
     for field in (field for field in one.fields if field.choices):
         for choice in field.choices:
             draft = fill(one, given(one, {**every, field.name: choice}), quoting(real_law.program))

@@ -33,6 +33,13 @@ def show_report(app: Member, checked: Checked) -> None:
     counts = report.counts
     states = [state for state in COLOURS if state in counts]
     show(badges((f"{signed(one)}: {counts[one]}", COLOURS[one]) for one in states))
+    name = f"citas-{report.as_of:%Y%m%d}.docx"
+    record = (app.exported, "citations")
+    download("Informe en Word", checked.word, name, DOCX, "citations-word", record=record)
+    if (back := checked.returned) is not None:
+        show(note(BACK))
+        download("El escrito con comentarios", back.data, back.name, DOCX, "citations-back", record=record)
+    show(warning(checked.problem) if checked.problem else EMPTY)
     tabs(
         {
             "Tabla": lambda: _show_table(report.findings, states),
@@ -41,13 +48,6 @@ def show_report(app: Member, checked: Checked) -> None:
         "citations-tab",
     )
     show(note(NOTICE))
-    name = f"citas-{report.as_of:%Y%m%d}.docx"
-    record = (app.exported, "citations")
-    download("Informe en Word", checked.word, name, DOCX, "citations-word", record=record)
-    if (back := checked.returned) is not None:
-        show(note(BACK))
-        download("El escrito con comentarios", back.data, back.name, DOCX, "citations-back", record=record)
-    show(warning(checked.problem) if checked.problem else EMPTY)
 
 
 def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:
