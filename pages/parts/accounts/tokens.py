@@ -15,7 +15,10 @@ from service.members.member import Member
 MADE = "token-made"
 NAME, DAYS, SCOPE = "token-name", "token-days", "token-scope-"
 USUAL_DAYS = 90
-ABOUT = "Con una clave, un programa suyo entra en Articulado en su nombre: guárdela como una contraseña."
+ABOUT = (
+    "Con una clave, un programa suyo entra en Articulado en su nombre: guárdela como una contraseña. Aquí "
+    "están también los programas a los que usted ha dejado entrar."
+)
 WITH_PASSWORD = " Al cambiar la contraseña se anulan todas."
 ONCE = (
     "Cópiela ahora y guárdela donde solo la lea su programa. Se muestra esta única vez: con lo siguiente que "
