@@ -101,29 +101,16 @@ def _names(stages: Iterable[StageRecord]) -> dict[str, str]:
     return found
 
 
-def _with_names(record: StageRecord, names: Mapping[str, str]) -> StageRecord:
+def _with_names(value: Any, names: Mapping[str, str]) -> Any:
     """The record with names of fragments and norms where it has their ids alone."""
-    if isinstance(record, UnderstandRecord):
-        read = record.understanding
-        named = tuple(names.get(norm, norm) for norm in read.filters.norm_ids)
-        filters = read.filters.model_copy(update={"norm_ids": named})
-        return record.model_copy(update={"understanding": read.model_copy(update={"filters": filters})})
-    if isinstance(record, AssessRecord):
-        rounds = [
-            one.model_copy(update={"dropped": tuple(names.get(chunk, chunk) for chunk in one.dropped)})
-            for one in record.rounds
-        ]
-        return record.model_copy(update={"rounds": tuple(rounds)})
-    if isinstance(record, AnswerRecord):
-        trimmed = tuple(names.get(chunk, chunk) for chunk in record.trimmed)
-        return record.model_copy(update={"trimmed": trimmed})
-    if isinstance(record, VerifyRecord):
-        checks = [
-            one.model_copy(update={"chunk_id": names.get(one.chunk_id, one.chunk_id)})
-            for one in record.checks
-        ]
-        return record.model_copy(update={"checks": tuple(checks)})
-    return record
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(_with_names(one, names) for one in value)
+    # The id of a fragment has a column of its own in the table of candidates.
+    if isinstance(value, Value) and not isinstance(value, Candidate):
+        return value.model_copy(update={name: _with_names(one, names) for name, one in value})
+    return value
 
 
 def _show_summary(trace: Trace) -> None:

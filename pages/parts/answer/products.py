@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from domain.accounts import Permission
+from pages.parts.common.confirm import dialog
 from pages.parts.common.html import note, notes, show, titled
 from pages.parts.common.page import View, open_conversation
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import dialog, download, segments
+from pages.parts.common.widgets import download, segments
 from pages.parts.common.words import shortened
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
@@ -123,7 +124,7 @@ def _certificate(view: View, conversation: str, message_id: int) -> None:
         note(
             "Dice qué redacciones cita esta respuesta, con su huella SHA-256, y está firmado. No contiene la "
             "pregunta, solo su huella sin sal: quien sospeche qué se preguntó puede confirmarlo. Se "
-            "comprueba en «Comprobar certificado»."
+            "comprueba en «Comprobar citas»."
         )
     )
     name = f"certificado-{message_id}.json"

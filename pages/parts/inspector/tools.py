@@ -61,7 +61,7 @@ def show_tools(app: Member) -> None:
         values = _boxes(tool, box.library)
         as_of = day_of_law(None, today(), f"{name}-day") or today()
         if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
-            st.session_state.pop(f"tool-page-{name}", None)
+            st.session_state.pop(f"found-{name}-page", None)
             st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)
     if name == CALCULATION:
         show(table(("Cálculo", "Dato", "Nombre"), _data()))

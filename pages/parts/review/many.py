@@ -7,10 +7,11 @@ import streamlit as st
 from core.errors import InputError, NotFound
 from domain.accounts import Permission
 from domain.reviews import MAX_NOTES, QueueEntry, QueueFilter, QueueSort, ReviewVerdict
+from pages.parts.common.confirm import dialog
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_toasts
-from pages.parts.common.widgets import Place, button, choose, dialog, download, segments
+from pages.parts.common.widgets import Place, button, choose, download, segments
 from pages.parts.common.words import owner_name, plural
 from pages.parts.review.words import COLUMNS, VERDICTS, row_of
 from service.members.member import Member

@@ -39,7 +39,7 @@ APART = "Esto no concuerda; el borrador se ha preparado igual:"
 GAPS = "Faltan datos, señalados con […]:"
 
 
-def show_template(app: Member, name: str, matter_id: str, draft_id: str = "") -> None:
+def show_template(app: Member, name: str, matter_id: str, draft_id: str) -> None:
     """The whole of it. Raises NotFound: there is no such template or draft, or the expediente is not open."""
     template = app.templates.template(name)
     back_to_list(matter_id)
