@@ -13,7 +13,7 @@ from pages.parts.answer.trace_words import PARAMETERS, SETTINGS, SIGNALS, TIMES,
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.render import plain_html
-from pages.parts.common.widgets import download, grid, panel
+from pages.parts.common.widgets import choose, download, grid, panel
 from pages.parts.common.words import day, dotted, duration, number, plural
 from rag.shared.trace import (
     AgentCall,
@@ -55,9 +55,7 @@ def show_trace(app: Member, trace: Trace, name: str) -> None:
     _show_summary(trace)
     if trace.parts:
         asked = [f"{number}. {part.question}" for number, part in enumerate(trace.parts, start=1)]
-        chosen = st.selectbox(
-            "Pregunta", range(len(asked)), format_func=asked.__getitem__, key=f"part-{name}"
-        )
+        chosen = choose(None, "Pregunta", dict(enumerate(asked)), f"part-{name}", keep=False)
         part = trace.model_copy(update={"stages": (*trace.stages, *trace.parts[chosen].stages)})
         _show_stages(part, name)
         show(note("Las marcas de esta traza son las de la respuesta a la pregunta sola."))

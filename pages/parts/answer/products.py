@@ -9,7 +9,7 @@ from pages.parts.common.confirm import dialog
 from pages.parts.common.html import note, notes, show, titled
 from pages.parts.common.page import View, open_conversation
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import download, segments
+from pages.parts.common.widgets import choose, download, segments
 from pages.parts.common.words import shortened
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
@@ -109,12 +109,8 @@ def _template(view: View, message_id: int) -> str:
     names = view.app.opinions.letterheads()
     if not names:
         return ""
-    chosen = st.selectbox("Plantilla", ["", *names], format_func=_named, key=f"opinion-template-{message_id}")
-    return chosen or ""
-
-
-def _named(name: str) -> str:
-    return label_text(name) if name else "Sin plantilla"
+    templates = {"": "Sin plantilla"} | {name: label_text(name) for name in names}
+    return choose(None, "Plantilla", templates, f"opinion-template-{message_id}", keep=False)
 
 
 @dialog(CERTIFICATE, "verified", width="medium")

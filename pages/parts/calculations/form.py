@@ -87,9 +87,7 @@ def _box(app: Member, key: str, field: FieldInfo, start: str) -> object:
     if not field.is_required() and field.default is None and not label.endswith(")"):
         label = f"{label} (opcional)"
     if kind == "choice":
-        words = choices(field)
-        first = list(words).index(start or str(field.default)) if start or not field.is_required() else 0
-        return st.selectbox(label, list(words), first, format_func=words.__getitem__, key=key)
+        return choose(None, label, choices(field), key, keep=False, start=start or str(field.default))
     if kind == "seat":
         return _seat(app, label, key, required=field.is_required())
     if kind == "day":

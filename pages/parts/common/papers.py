@@ -21,7 +21,7 @@ from service.program.papers import MAX_BYTES
 ACCEPTED = ["pdf", "eml", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
 GENERATION, PROBLEMS = "paper-uploads", "paper-problems"
 LOOK_SECONDS = 1.5
-STATES = {
+READING = {
     DocumentState.WAITING: ("Leyéndose…", "art-mid"),
     DocumentState.READ: ("Leído", "art-high"),
     DocumentState.FAILED: ("No se puede leer", "art-low"),
@@ -84,7 +84,7 @@ def _rows(app: Member, place: str, documents: Listed) -> None:
 
 def _row(app: Member, one: MatterDocument) -> None:
     size = plural(one.pages, "página", "páginas") if one.pages else ""
-    told = facts([STATES[one.state]], dotted(size, one.problem))
+    told = facts([READING[one.state]], dotted(size, one.problem))
     with row(f"document-{one.id}", titled(f"{one.title} · {one.name}"), told):
         if st.button("Descargar…", key=f"get-{one.id}", icon=":material/download:", type="tertiary"):
             _hand_out(app, one)

@@ -73,11 +73,26 @@ def grid(rows: Iterable[Mapping[str, object]], alt: str, **look: Any) -> None:
     st.dataframe(plain, hide_index=True, alt=alt, **look)
 
 
-def choose(at: Place, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
-    """A box with the keys of `words`, shown by their words; `keep`: the choice survives a change of page."""
-    chosen: T = (at or st).selectbox(
-        label, words.keys(), format_func=words.__getitem__, key=key, persist_state="session" if keep else None
-    )
+def choose(
+    at: Place,
+    label: str,
+    words: Mapping[T, str],
+    key: str,
+    *,
+    keep: bool = True,
+    start: object = None,
+    **look: Any,
+) -> T:
+    """A box with the keys of `words`, shown by their words.
+
+    Args:
+        keep: the choice survives a change of page.
+        start: the key that it begins with; the first without it.
+        look: other parameters of `st.selectbox`.
+    """
+    first = list(words).index(start) if start in words else 0  # type: ignore[arg-type]
+    look = {"persist_state": "session" if keep else None} | look
+    chosen: T = (at or st).selectbox(label, words.keys(), first, words.__getitem__, key, **look)
     return chosen
 
 

@@ -177,7 +177,8 @@ def _show_notes(summary: Summary, results: list[CaseResult]) -> None:
 def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
     section("Por categoría, con intervalo")
     shown = [name for name in METRICS if any(name in m for m in summary.by_category.values())]
-    metric = st.selectbox("Medida", shown, format_func=metric_name, key="chart-metric", width=360)
+    names = {name: metric_name(name) for name in shown}
+    metric = choose(None, "Medida", names, "chart-metric", keep=False, width=360)
     draw(categories_chart(summary, metric), f"{metric_name(metric)} por categoría")
     counted = [result for result in results if result.held]
     if any(result.scores for result in counted):
@@ -195,9 +196,8 @@ def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
 
 
 def _show_settings(evaluation: Evaluation) -> None:
-    facts = dict(evaluation.facts)
-    rows = [(FACTS["dataset"], evaluation.dataset_hash[:12])]
-    rows += [(FACTS.get(name, name), fact_value(name, fact)) for name, fact in facts.items()]
+    facts = {"dataset": evaluation.dataset_hash[:12], **evaluation.facts}
+    rows = [(FACTS.get(name, name), fact_value(name, fact)) for name, fact in facts.items()]
     show(table(("Ajuste", "Valor"), rows))
 
 

@@ -14,7 +14,7 @@ from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
 from pages.parts.common.terms import show_terms
 from pages.parts.common.watching import watch_matter
-from pages.parts.common.widgets import button
+from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import ago, owner_name, plural
 from pages.parts.matters.facts import show_facts
 from pages.parts.matters.tables import show_tables
@@ -123,8 +123,6 @@ def show_people(app: Member, matter: Matter) -> None:
     others = {key: name for key, name in names.items() if key not in members}
     if own and others:
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            chosen = st.selectbox(
-                "Añadir a una persona", list(others), format_func=others.__getitem__, key="person"
-            )
+            chosen = choose(None, "Añadir a una persona", others, "person", keep=False)
             added = (attempt, "Persona añadida.", app.matters.add_member, matter.id, chosen)
             button("Añadir", "add-person", "person_add", *added)

@@ -16,6 +16,7 @@ from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import back, go, heading
 from pages.parts.common.listing import pager, part_of
 from pages.parts.common.page import attempt
+from pages.parts.common.papers import READING
 from pages.parts.common.widgets import button, download, panel
 from pages.parts.common.words import plural, shortened
 from pages.parts.matters.tables import STATES, show_change
@@ -131,13 +132,9 @@ def _line(
     texts: Mapping[tuple[str, int], str],
 ) -> Html:
     document = documents.get(key)
-    told = EMPTY
-    if document is None:
-        told = badges([(GONE.capitalize(), "art-low")])
-    elif document.state is DocumentState.WAITING:
-        told = badges([("Leyéndose…", "art-mid")])
-    elif document.state is DocumentState.FAILED:
-        told = badges([("No se puede leer", "art-low")])
+    told = badges([(GONE.capitalize(), "art-low") if document is None else READING[document.state]])
+    if document is not None and document.state is DocumentState.READ:
+        told = EMPTY
     found = (
         html(
             '<td><span class="art-column">{}</span>{}</td>',

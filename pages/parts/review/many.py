@@ -119,10 +119,7 @@ def show_assigned(app: Member, at: Place, message_id: int, now: str) -> None:
 
     if st.session_state.get(key) != now:
         st.session_state[key] = now
-    words = assignees(app, now)
-    (at or st).selectbox(
-        "Asignada a", words, format_func=words.__getitem__, key=key, on_change=give, width=260
-    )
+    choose(at, "Asignada a", assignees(app, now), key, keep=False, on_change=give, width=260)
 
 
 @dialog("Exportar la cola", "download")

@@ -24,7 +24,7 @@ from pages.parts.common.html import (
     warning,
 )
 from pages.parts.common.layout import heading, section
-from pages.parts.common.widgets import choose_day, choose_seat, download
+from pages.parts.common.widgets import choose, choose_day, choose_seat, download
 from pages.parts.templates.drafts import Start, keep, offer_next, start_of, told_of
 from pages.parts.templates.listed import back_to_list
 from service.contract.files import DOCX
@@ -94,10 +94,8 @@ def _box(app: Member, place: str, field: TemplateField, start: str) -> object:
     if field.kind == "seat":
         return choose_seat(label, app.calculations.seats(), key, start, help=told)
     if field.kind == "choice":
-        options = [NONE, *field.choices]
-        place_of = options.index(start) if start in options else 0
-        chosen = st.selectbox(label, options, place_of, key=key, help=told)
-        return None if chosen == NONE else chosen
+        choices: dict[str | None, str] = {None: NONE} | {one: one for one in field.choices}
+        return choose(None, label, choices, key, keep=False, start=start, help=told)
     if field.kind == "long":
         return st.text_area(label, start, max_chars=LONG, height=140, key=key, help=told)
     return st.text_input(label, start, max_chars=SHORT, key=key, help=told)
