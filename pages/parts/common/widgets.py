@@ -1,8 +1,13 @@
-"""Widgets that several pages draw: buttons, boxes of forms, downloads, panels and tabs."""
+"""Boxes of a form, and its buttons; downloads, tables, panels and tabs.
+
+A form is a function that draws these boxes, in `st.form` where they are sent together. Its button calls a
+door with `page.attempt`, which tells on the next drawing what was done or why it was refused; or the page
+calls the door itself, and the error is shown as a sentence where the form is drawn.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -14,7 +19,6 @@ from calculations.calendars import place_key
 from pages.parts.common.page import attempt, errors_as_sentences
 from service.oversight.cells import plain_cell
 
-P = ParamSpec("P")
 T = TypeVar("T")
 Place = DeltaGenerator | None
 """A column or container, or None for the place where the page is."""
