@@ -5,11 +5,14 @@ import streamlit as st
 from domain.accounts import LoginSession, Permission
 from pages.parts.accounts.tokens import show_tokens
 from pages.parts.accounts.words import PERSONAL, ROLES, device, session_line
+from pages.parts.common.confirm import confirm
+from pages.parts.common.detail import opened
 from pages.parts.common.html import badges, bullets, html, join, note, show, titled
-from pages.parts.common.layout import heading, notice, section, tell
-from pages.parts.common.page import attempt, delete_conversation, errors_as_sentences, errors_as_toasts
-from pages.parts.common.session import CHANGE_PASSWORD, SIGN_OUT, anchor, member
-from pages.parts.common.widgets import button, confirm, download
+from pages.parts.common.layout import heading, section, tell
+from pages.parts.common.listing import row
+from pages.parts.common.page import attempt, delete_conversation, errors_as_toasts
+from pages.parts.common.session import CHANGE_PASSWORD, SIGN_OUT, anchor
+from pages.parts.common.widgets import button, download
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -52,15 +55,12 @@ def _show_sessions(app: Member) -> None:
 
 def _show_session(app: Member, one: LoginSession) -> None:
     this = one.id == app.identity.session
-    with st.container(key=f"session-{one.id}"):
-        text, action = st.columns((0.78, 0.22), vertical_alignment="center")
-        tags = badges([("esta sesión", "art-high")]) if this else ""
-        head = html('<div class="art-facts">{}{}</div>', titled(device(one.agent)), tags)
-        show(head, note(session_line(one)), at=text)
+    tags = badges([("esta sesión", "art-high")]) if this else ""
+    head = html('<div class="art-facts">{}{}</div>', titled(device(one.agent)), tags)
+    with row(f"session-{one.id}", head, note(session_line(one)), beside=0.22):
         if not this:
-            with action:
-                call = (attempt, "Sesión cerrada.", app.account.revoke, one.id)
-                button("Cerrar", f"close-{one.id}", "", *call, width="stretch")
+            call = (attempt, "Sesión cerrada.", app.account.revoke, one.id)
+            button("Cerrar", f"close-{one.id}", "", *call, width="stretch")
 
 
 def _show_data(app: Member) -> None:
@@ -90,9 +90,7 @@ def _forget(app: Member) -> None:
         tell(f"Borradas: {plural(count, 'consulta', 'consultas')}.")
 
 
-with errors_as_sentences():
-    app = member(Permission.ASK)
-    notice()
+with opened(Permission.ASK) as app:
     if app.shared:
         _show(app)
     else:

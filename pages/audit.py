@@ -3,9 +3,8 @@
 from domain.accounts import Permission
 from pages.parts.audit.entries import show_entries
 from pages.parts.audit.models import show_models
+from pages.parts.common.detail import opened
 from pages.parts.common.layout import heading
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.session import member
 from pages.parts.common.widgets import tabs
 
 INTRO = (
@@ -14,8 +13,7 @@ INTRO = (
 )
 
 
-with errors_as_sentences():
-    app = member(Permission.AUDIT)
+with opened(Permission.AUDIT) as app:
     heading("Registro", INTRO, wide=True)
     views = {
         "Actividad": lambda: show_entries(app),

@@ -3,10 +3,9 @@
 from domain.accounts import Permission
 from pages.parts.calculations.form import show_form
 from pages.parts.calculations.result import show_result
+from pages.parts.common.detail import opened
 from pages.parts.common.html import problem, show
 from pages.parts.common.layout import heading
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.session import member
 
 INTRO = (
     "Plazos y cantidades paso a paso, con la fórmula y el artículo de cada uno. Lo que la ley deja abierto "
@@ -15,8 +14,7 @@ INTRO = (
 WRONG = "Estos archivos de festivos o de cifras no se pueden usar:"
 
 
-with errors_as_sentences():
-    app = member(Permission.READ)
+with opened(Permission.READ) as app:
     heading("Calcular", INTRO)
     if wrong := app.calculations.problems():
         show(problem(WRONG, *wrong))

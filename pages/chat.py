@@ -16,18 +16,18 @@ from pages.parts.chat.following import show_following
 from pages.parts.chat.law_day import keep_for_day, show_kept
 from pages.parts.chat.leaving import keep_back, show_held
 from pages.parts.chat.live import UNDER_WAY, show_elsewhere, show_live
-from pages.parts.chat.matter import show_open_matter
-from pages.parts.chat.papers import show_own_papers
+from pages.parts.chat.matter import show_open_matter, show_own_papers
 from pages.parts.chat.question import show_question
 from pages.parts.chat.sidebar import Choices, sidebar, standing
 from pages.parts.chat.tour import end_tour, show_tour
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
 from pages.parts.common.announced import show_announced
+from pages.parts.common.detail import opened
 from pages.parts.common.layout import notice, tell
+from pages.parts.common.listing import count_shown, show_more
 from pages.parts.common.page import View, errors_as_sentences, errors_as_toasts, go_to, open_conversation
-from pages.parts.common.session import member
-from pages.parts.common.widgets import Place, show_more
+from pages.parts.common.widgets import Place
 from rag.run.runs import Run, askable
 from rag.shared.messages import Message, MessageState
 from service.members.member import Member
@@ -45,7 +45,7 @@ def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Me
         return None, []
     # Read before the messages: an answer is stored before it stops being under way.
     run = app.runs.active(conversation_id)
-    shown = st.session_state.get(f"shown-{conversation_id}", LAST)
+    shown = count_shown(conversation_id, LAST)
     try:
         messages = app.conversations.messages(conversation_id, max(shown, READ) + 1)
     except NotFound as error:
@@ -60,11 +60,11 @@ def _load(app: Member, conversation_id: str | None) -> tuple[Run | None, list[Me
 def _history(app: Member, read: list[Message], run: Run | None, choices: Choices) -> Place:
     """Draw the last messages; returns the empty place of the answer under way, if there is one."""
     live: Place = None
-    key = f"shown-{open_conversation()}"
-    shown = st.session_state.setdefault(key, LAST if len(read) > READ else READ)
+    key = str(open_conversation())
+    shown = st.session_state.setdefault(f"{key}-shown", LAST if len(read) > READ else READ)
     messages = read[-shown:]
     if len(read) > shown:
-        show_more("Ver anteriores", "more", key, shown + EARLIER, "history", type="tertiary")
+        show_more("Ver anteriores", key, shown + EARLIER, "history", type="tertiary")
     view = View(app, choices.debug, can_ask=run is None, agent=choices.agent, as_of=choices.as_of)
     view.read_ahead(messages)
     asked, last = None, messages[-1]
@@ -172,15 +172,14 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
     with errors_as_toasts():
         end_tour(app, preferences, conversation_id)
     # What is on the page stays there while the next questions come.
-    key = f"shown-{conversation_id}"
+    key = f"{conversation_id}-shown"
     if st.session_state.get(key, EARLIER) < EARLIER:
         st.session_state[key] += 2
     return True
 
 
-with errors_as_sentences():
+with opened(Permission.ASK) as app:
     with in_turn():
-        app = member(Permission.ASK)
         preferences = app.preferences.read()
         choices = sidebar(app, preferences)
         show_announced(app)

@@ -5,14 +5,12 @@ from pages.parts.citations.brief import show_brief
 from pages.parts.citations.certificate import show_check
 from pages.parts.citations.report import show_report
 from pages.parts.citations.words import CERTIFICATE, CHECKS
+from pages.parts.common.detail import opened
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import heading
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.session import member
 from pages.parts.common.widgets import named, segments
 
-with errors_as_sentences():
-    app = member(Permission.READ)
+with opened(Permission.READ) as app:
     heading("Comprobar citas")
     check = segments(None, "Comprobación", named(CHECKS), "citations-of", label_visibility="collapsed")
     show(note(CHECKS[check]))

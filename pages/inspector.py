@@ -5,9 +5,8 @@ from functools import partial
 import streamlit as st
 
 from domain.accounts import Permission
+from pages.parts.common.detail import opened
 from pages.parts.common.layout import heading
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.session import member
 from pages.parts.common.widgets import tabs
 from pages.parts.inspector.replay import show_replay
 from pages.parts.inspector.tools import show_tools
@@ -24,8 +23,7 @@ INTRO = (
 )
 
 
-with errors_as_sentences():
-    app = member(Permission.INSPECT)
+with opened(Permission.INSPECT) as app:
     heading("Inspector", INTRO, wide=True)
     asked = st.query_params.get("answer", "")
     if asked and st.session_state.get(ASKED) != asked:

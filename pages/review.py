@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from core.errors import NotFound
 from domain.accounts import Permission
 from pages.parts.common.announced import show_announced
-from pages.parts.common.layout import heading, message_number, not_there, notice
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.session import member
+from pages.parts.common.detail import opened, or_home
+from pages.parts.common.layout import heading, message_number
 from pages.parts.common.widgets import tabs
 from pages.parts.review.cases import show_cases
 from pages.parts.review.item import show_item
@@ -27,19 +25,10 @@ def show_home(app: Member) -> None:
     tabs(views, "review-tab")
 
 
-with errors_as_sentences():
-    app = member(Permission.REVIEW)
+with opened(Permission.REVIEW) as app:
     show_announced(app)
-    notice()
-    chosen = st.query_params.get("answer", "")
-    try:
-        if not chosen:
-            show_home(app)
+    with or_home(show_home, app):
+        if chosen := st.query_params.get("answer", ""):
+            show_item(app, message_number(chosen))
         else:
-            number = message_number(chosen)
-            # A link within the page changes the parameters but not the browser's address: writing them does.
-            st.query_params["answer"] = chosen
-            show_item(app, number)
-    except NotFound as error:
-        not_there(error)
-        show_home(app)
+            show_home(app)

@@ -1,15 +1,18 @@
 """«Cuentas»: the accounts and their roles."""
 
+from functools import partial
+
 import streamlit as st
 
 from domain.accounts import Account, Permission, Role
-from pages.parts.accounts.dialogs import opener, show_dialog
+from pages.parts.accounts.dialogs import show_dialogs
 from pages.parts.accounts.words import PERSONAL, ROLES, STATES, account_line, account_tags, matches
+from pages.parts.common.confirm import open_dialog
+from pages.parts.common.detail import opened
 from pages.parts.common.html import facts, show, status, titled
-from pages.parts.common.layout import heading, notice
-from pages.parts.common.page import errors_as_sentences
-from pages.parts.common.session import member
-from pages.parts.common.widgets import choose, pager, part_of, search_box
+from pages.parts.common.layout import heading
+from pages.parts.common.listing import paged, row, search_box
+from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.news.telling import show_problem
 from service.members.member import Member
@@ -21,14 +24,11 @@ PAGE_SIZE = 50
 def _show(app: Member) -> None:
     heading("Cuentas", "Quién puede entrar y qué puede hacer.", wide=True)
     accounts = app.accounts.accounts()
-    opener("add", "Añadir una cuenta", "person_add", primary=True)
+    button("Añadir una cuenta", "add", "person_add", open_dialog, "add", type="primary")
     chosen = _filtered(accounts) if len(accounts) > FEW else accounts
     show(status(_count(len(chosen), len(accounts))))
-    with st.container(key="users", gap=None):
-        for account in part_of(chosen, PAGE_SIZE, "users-page"):
-            _row(app, account)
-    pager(len(chosen), PAGE_SIZE, "users-page")
-    show_dialog(app, accounts)
+    paged(chosen, PAGE_SIZE, "users", partial(_row, app), gap=None)
+    show_dialogs(app, accounts)
 
 
 def _filtered(accounts: list[Account]) -> list[Account]:
@@ -51,16 +51,13 @@ def _row(app: Member, account: Account) -> None:
     tags = account_tags(account)
     if account.id == app.identity.id:
         tags.append(("usted", ""))
-    with st.container(key=f"user-{account.id}"):
-        text, action = st.columns((0.76, 0.24), vertical_alignment="center")
-        show(titled(account.name), facts(tags, account_line(account)), at=text)
-        with action:
-            opener("edit", "Gestionar", "manage_accounts", account.id)
+    told = titled(account.name), facts(tags, account_line(account))
+    with row(f"user-{account.id}", *told, beside=0.24):
+        edit = (open_dialog, "edit", account.id)
+        button("Gestionar", f"edit-{account.id}", "manage_accounts", *edit, width="stretch")
 
 
-with errors_as_sentences():
-    app = member(Permission.ACCOUNTS)
-    notice()
+with opened(Permission.ACCOUNTS) as app:
     show_problem(app)
     if app.shared:
         _show(app)

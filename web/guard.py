@@ -27,7 +27,18 @@ from web.base.access import PREFIX, Verdict
 from web.cookies import keep_session
 from web.form_routes import FormServices
 from web.frames import without_others
-from web.headers import FORM_POLICY, FORM_REFERRER, HSTS, NO_STORE, PRIVATE, REFERRER, SECURITY, with_headers
+from web.headers import (
+    FORM_POLICY,
+    FORM_REFERRER,
+    HSTS,
+    NO_STORE,
+    OPENER,
+    PRIVATE,
+    REFERRER,
+    SECURITY,
+    WITH_OPENER,
+    with_headers,
+)
 from web.own_machine import NOT_YOURS, OwnMachine
 from web.uploads import Owner, Uploads
 
@@ -108,10 +119,12 @@ class Guard:
             await reply.refuse(403, NOT_YOURS)
         elif access.is_for_programs(scope["path"]):
             await self._for_programs(scope, receive, reply)
-        elif _writes(scope) and not self.site.is_own_origin(scope):
-            await reply.refuse(403, FOREIGN)
         elif scope["path"] in access.ACCOUNT_ROUTES and self.site.personal:
             await reply.refuse(404, UNKNOWN)
+        elif scope["path"] in access.OAUTH and scope["type"] == "http":
+            await self.app(_named(scope, None), receive, reply.send)
+        elif _writes(scope) and not self.site.is_own_origin(scope):
+            await reply.refuse(403, FOREIGN)
         elif scope["path"] in self.open and scope["type"] == "http":
             await self.app(_named(scope, None), receive, reply.send)
         else:
@@ -188,7 +201,8 @@ class Guard:
     def _headers(self, path: str) -> list[tuple[bytes, bytes]]:
         plain = path in access.ACCOUNT_ROUTES or access.is_for_programs(path)
         policy = (b"content-security-policy", FORM_POLICY if plain else self.policy)
-        headers = [policy, FORM_REFERRER if plain else REFERRER, *SECURITY]
+        opener = WITH_OPENER if path in access.TO_CONSENT else OPENER
+        headers = [policy, FORM_REFERRER if plain else REFERRER, opener, *SECURITY]
         if path.startswith(access.KEPT):
             headers.append(PRIVATE)
         elif not access.is_cacheable(path):

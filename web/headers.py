@@ -12,10 +12,13 @@ HSTS: Header = (b"strict-transport-security", b"max-age=31536000")
 SECURITY: tuple[Header, ...] = (
     (b"x-frame-options", b"DENY"),
     (b"x-content-type-options", b"nosniff"),
-    (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
+
+OPENER: Header = (b"cross-origin-opener-policy", b"same-origin")
+WITH_OPENER: Header = (b"cross-origin-opener-policy", b"unsafe-none")
+"""For the way to a consent: a site that opens it in a window of its own would take the window for closed."""
 
 REFERRER: Header = (b"referrer-policy", b"no-referrer")
 FORM_REFERRER: Header = (b"referrer-policy", b"same-origin")

@@ -26,7 +26,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from service.accounts.accounts import Accounts
 from service.config import Settings
 from service.program import assembly, logs
-from web import front, media, monitoring, preferences, sign_in, uploads
+from web import consent, front, media, monitoring, preferences, sign_in, uploads
 from web.api import local
 from web.api.door import ApiDoor, Rate
 from web.base import access
@@ -75,15 +75,18 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
     watch = Watch(lambda: accounts().sessions)
     services = FormServices(where, accounts, watch, provider=chosen.auth_mode == "oidc")
     for_programs, for_assistants = Late(_api), McpEndpoint()
+    for_newcomers = Late(lambda: _oauth(where))
     return Parts(
         routes=[
             *front.routes(list(access.PAGES)),
             *preferences.routes(),
             *sign_in.routes(services),
+            *consent.routes(services),
             *_provider_routes(services, chosen),
             *monitoring.routes(),
             Mount(access.PREFIX, for_programs),
             *more,
+            *(Route(path, for_newcomers, include_in_schema=False) for path in sorted(access.OAUTH)),
             Route(access.MCP, for_assistants, include_in_schema=False),
             Route(f"{access.MCP}/", for_assistants, include_in_schema=False),
         ],
@@ -110,6 +113,12 @@ def _api() -> ASGIApp:
     from web.api.application import api
 
     return api()
+
+
+def _oauth(where: Site) -> ASGIApp:
+    from web.mcp.oauth import application
+
+    return application(where, accounts)
 
 
 def _provider_routes(services: FormServices, chosen: Settings) -> list[Route]:

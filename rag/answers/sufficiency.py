@@ -90,6 +90,7 @@ OUT_OF_SCOPE = (
     "La pregunta no parece tratar de Derecho laboral o de Seguridad Social, "
     "o la norma que la regula no está entre las cargadas."
 )
+OURS = "La pregunta es de {label}, pero ninguna de las normas cargadas parece contestarla."
 ELSEWHERE = (
     "La pregunta parece de otra materia ({label}), que las normas cargadas no tratan; su sitio es {where}."
 )
@@ -179,7 +180,7 @@ def judge_context(state: State, services: Services) -> Judgement:
     if reasons:
         verdict, probability = Verdict.INSUFFICIENT, min(probability, REFUSE_BELOW / 2)
     elif probability < REFUSE_BELOW:
-        verdict, reasons = Verdict.INSUFFICIENT, (OUT_OF_SCOPE, *told)
+        verdict, reasons = Verdict.INSUFFICIENT, (_unanswered(state), *told)
     elif unloaded and not beside:
         verdict, probability, beside = Verdict.PARTIAL, REFUSE_BELOW, told
     margin = (("norma no cargada", unloaded.margin),) if unloaded else ()
@@ -226,6 +227,13 @@ def refusals(state: State) -> tuple[str, ...]:
     elif not said and matter.branch == "other_branch" and matter.score >= PLAIN:
         said = [ELSEWHERE.format(label=matter.label, where=matter.where)]
     return tuple(said)
+
+
+def _unanswered(state: State) -> str:
+    """The Spanish reason when nothing that was found seems to answer."""
+    matter = state.understanding.matter
+    ours = matter.branch == "own" and matter.score >= PLAIN
+    return OURS.format(label=matter.label) if ours else OUT_OF_SCOPE
 
 
 def _misses_decision(state: State) -> bool:

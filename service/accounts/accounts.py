@@ -10,6 +10,7 @@ from core.errors import Forbidden, InputError, NotFound
 from domain.accounts import GRANTS, LOCAL, LOCAL_USER, Account, Identity, Permission, Role
 from domain.audit import AuditAction
 from domain.auth_settings import AuthSettings
+from service.accounts.grants import Grants
 from service.accounts.passwords import Passwords, one_time
 from service.accounts.sessions import Sessions
 from service.accounts.setup import Setup
@@ -37,6 +38,7 @@ class Accounts:
         mode: personal, local or oidc.
         sessions: login sessions, by their token.
         tokens: API tokens, by their secret.
+        grants: programs that people have let in.
         sign_in: signing in and changing one's password.
         setup: the first account.
     """
@@ -67,6 +69,7 @@ class Accounts:
         self._trail = trail = Trail(audit)
         self.sessions = Sessions(settings, sessions, accounts, trail, clock)
         self.tokens = Tokens(settings, tokens, trail, clock)
+        self.grants = Grants(tokens, trail, clock)
         self.sign_in = SignIn(settings, accounts, self.sessions, throttle, passwords, trail, clock)
         self.setup = Setup(settings, accounts, self.sessions, throttle, passwords, trail)
 

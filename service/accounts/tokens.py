@@ -1,4 +1,4 @@
-"""Personal API tokens: made, found by their secret, listed and revoked."""
+"""Tokens of people's programs: made, found by their secret, listed and revoked."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -50,7 +50,7 @@ class Tokens:
             NotFound: the session has ended.
             InputError: the name, scopes or days cannot be, or there are too many tokens.
         """
-        _require_session(identity)
+        require_session(identity)
         shown = name_of(name, "", LONGEST_NAME)
         wanted = tuple(scope for scope in Scope if scope in scopes)
         if not shown:
@@ -76,14 +76,20 @@ class Tokens:
             self._store.add(token, hashed(secret), identity.session)
         return MadeToken(secret=secret, token=token)
 
-    def identify(self, secret: str) -> Identity | None:
-        """The owner of a live token, limited to its scopes; in the personal mode always None."""
+    def identify(self, secret: str, resource: str = "") -> Identity | None:
+        """The owner of a live token, limited to its scopes; in the personal mode always None.
+
+        Args:
+            resource: the address that is asked for; one that a program was let in to is good for no other.
+        """
         if self._personal or not secret or len(secret) > LONGEST_TOKEN:
             return None
         found = self._store.find(hashed(secret), self._clock())
         if found is None:
             return None
         account, token = found
+        if token.resource not in ("", resource):
+            return None
         return identity_of(account, token=token.id, scopes=token.scopes)
 
     def of(self, account_id: str) -> list[ApiToken]:
@@ -97,12 +103,13 @@ class Tokens:
             Forbidden: the person has come with a token, or has no login session.
             NotFound: there is no such token.
         """
-        _require_session(identity)
+        require_session(identity)
         if not self._store.revoke(identity.id, token_id):
             raise NotFound("Esa clave ya no existe.")
         self._trail.record(identity.id, AuditAction.TOKEN_REVOKED, token_id)
 
 
-def _require_session(identity: Identity) -> None:
+def require_session(identity: Identity) -> None:
+    """Raises Forbidden unless the person has come by signing in."""
     if identity.token or not identity.session:
         raise Forbidden(BY_HAND)

@@ -51,11 +51,12 @@ class LoginSessionRow(Base):
 
 
 class ApiTokenRow(Base):
-    """A personal API token, by the hash of its secret."""
+    """A token of a person's program, by the hash of its secret: `domain.tokens.ApiToken` and `Grant`."""
 
     __tablename__ = "api_tokens"
     __table_args__ = (
         Index(None, "token_hash", unique=True),
+        Index(None, "family", unique=True),
         Index(None, "account_id"),
         {"info": {"backup": False}},
     )
@@ -68,6 +69,13 @@ class ApiTokenRow(Base):
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     seen_at: Mapped[datetime | None]
+    resource: Mapped[str] = mapped_column(default="")
+    redirect: Mapped[str] = mapped_column(default="")
+    client: Mapped[str] = mapped_column(default="")
+    family: Mapped[str | None]
+    next_hash: Mapped[str] = mapped_column(default="")
+    challenge: Mapped[str] = mapped_column(default="")
+    until: Mapped[datetime | None]
 
 
 class DeviceRow(Base):

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 
 from core.errors import InputError, NotFound
 from domain.accounts import Role, Scope
-from domain.tokens import ApiToken
+from domain.tokens import ApiToken, Grant
 from storage.backup import snapshot
 from storage.people.tokens import MOST
 from storage.tables.accounts import AccountRow, ApiTokenRow, LoginSessionRow
@@ -236,6 +236,36 @@ def test_a_token_is_revoked_by_its_owner_alone(store, rosa, ana, session):
     assert store.revoke(ana.id, "id-t1")
     assert not store.revoke(ana.id, "id-t1")
     assert store.find("h1", NOW) is None
+
+
+def test_of_programs_that_show_one_secret_at_once_one_gets_new_ones(store, ana, session):
+    grant = Grant(client="c", family="f", next_hash="code", challenge="x", until=NOW)
+    store.add(token(ana).model_copy(update={"resource": "/mcp"}), "nothing yet", session, grant)
+    store.add(token(ana, "of another program"), "h", session, Grant(client="d", family="g"))
+    together = threading.Barrier(4)
+
+    def renew(name):
+        together.wait()
+        given = grant.model_copy(update={"next_hash": f"{name}-next", "until": NOW + MINUTE})
+        return store.renew("id-t1", "code", name, NOW + DAY, given)
+
+    with ThreadPoolExecutor(4) as pool:
+        won = [name for name, done in zip("abcd", pool.map(renew, "abcd"), strict=True) if done]
+    assert len(won) == 1
+    for family, access in (("f", ""), ("", won[0])):
+        found, kept = store.granted(family, access, NOW)
+        assert (found.id, found.expires_at, kept.next_hash) == ("id-t1", NOW + DAY, f"{won[0]}-next")
+    assert store.granted("f", "", NOW + DAY) is None
+    assert store.find(won[0], NOW) and store.find("nothing yet", NOW) is None
+    assert store.find(won[0], NOW + MINUTE) is None
+    assert store.granted("f", "", NOW), "the refresh token outlives the access token"
+
+
+def test_another_consent_takes_the_place_of_the_one_before(store, ana, session):
+    store.add(token(ana), "h1", session)
+    for name in ("t2", "t3"):
+        store.add(token(ana, name), name, session, Grant(client="c", family=name))
+    assert sorted(one.name for one in store.tokens(ana.id, NOW)) == ["t1", "t3"]
 
 
 def test_a_persons_copy_has_their_tokens_and_nobody_elses(database, store, ana, session, rosas):

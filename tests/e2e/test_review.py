@@ -37,6 +37,8 @@ def test_a_vote_is_reviewed_becomes_a_case_that_is_evaluated_and_fits_a_telephon
 
     later = "¿Cuántos días de vacaciones tengo?"
     ask(page, later)
+    # The queue holds answers that have ended: without this one there would be none to step to.
+    page.get_by_role("heading", name="Fuentes citadas").nth(1).wait_for()
     go_to(page, "Revisión")
     page.get_by_role("heading", name="Revisión", exact=True).wait_for()
     page.get_by_text("«Falta el <b>plazo</b>»").first.wait_for()

@@ -43,6 +43,7 @@ OURS: dict[str, tuple[object, ...]] = {
     "/inicio": (LOGIN, LOGIN, LOGIN, LOGIN, LOGIN),
     "/salir": (200, 200, 200, 200, 200),
     "/cuenta/clave": (LOGIN, 200, 200, 200, 200),
+    "/authorize": (LOGIN + "?", 400, 400, 400, CHANGE),  # without the name of a program
     "/sesion": (LOGIN, 200, 200, 200, CHANGE),
     "/acceso.css": (200, 200, 200, 200, 200),
     "/salud/vivo": (200, 200, 200, 200, 200),
@@ -98,7 +99,11 @@ NOWHERE: dict[str, tuple[object, ...]] = {
         "/no-existe",
     )
 }
-TABLE = {**PAGES, **OURS, **STREAMLIT, **NOWHERE}
+PROGRAMS: dict[str, tuple[object, ...]] = {
+    path: (405,) * 5 if path in (access.REGISTER, access.TOKEN, access.REVOKE) else (200,) * 5
+    for path in access.OAUTH
+}
+TABLE = {**PAGES, **OURS, **PROGRAMS, **STREAMLIT, **NOWHERE}
 COLUMNS = ("nobody", "abogado", "revisor", "admin", "must change")
 AS_NOBODY = ("nobody", "garbage", "expired", "revoked", "inactive", "removed")
 MEMBERS = COLUMNS[1:4]
@@ -194,7 +199,7 @@ def test_scripts_and_images_without_a_session_get_401_and_not_the_sign_in_page(
 def test_without_a_session_only_the_sign_in_form_can_be_written_to(
     web: WebApp, people: dict[str, Browser], method: str
 ) -> None:
-    writable = access.OPEN - access.PROBES if method == "POST" else set()
+    writable = access.OPEN - access.PROBES | access.OAUTH if method == "POST" else set()
     for path in TABLE.keys() - writable:
         reply = people["nobody"].ask(method, address(path), headers={"origin": LOCAL})
         expected = (204,) if (path, method) == ("/_stcore/health", "OPTIONS") else (401, 405)

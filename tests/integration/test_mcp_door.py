@@ -75,10 +75,15 @@ def test_the_personal_mode_asks_for_no_token_and_answers_this_machine_only(
         assert asked(web).status_code == 200
         assert asked(web, host="otra.example").json()["detail"] == ONLY_HERE
         assert asked(web, origin="https://otra.example").status_code == 403
+        replies = {path: web.client.get(path).status_code for path in access.OAUTH | {access.CONSENT}}
+        assert set(replies.values()) == {404}
 
 
 def test_it_answers_under_the_public_name(tmp_path_factory: pytest.TempPathFactory) -> None:
     public = "https://articulado.example"
     with web_app(tmp_path_factory.mktemp("public"), public, public_url=public) as web:
-        assert asked(web, host="articulado.example").status_code == 401
+        challenge = asked(web, host="articulado.example").headers["www-authenticate"]
+        assert f'resource_metadata="{public}{access.PROTECTED}/mcp"' in challenge
+        told = web.client.get(access.ISSUER).json()
+        assert {told["issuer"], told["token_endpoint"].removesuffix(access.TOKEN)} == {public}
         assert asked(web, host="otra.example").status_code == 403

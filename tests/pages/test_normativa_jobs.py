@@ -51,7 +51,7 @@ def test_no_job_is_out_of_reach(whole: App) -> None:
     page = page_at("normativa", tab="Trabajos")
     assert len([label for label in labels(page) if label == "Cancelar"]) == 30
     assert "Ver más trabajos (30 de 33)" in labels(page)
-    pressed(page, "more-jobs-shown")
+    pressed(page, "more-jobs")
     assert len([label for label in labels(page) if label == "Cancelar"]) == 33
 
 

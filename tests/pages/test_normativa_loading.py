@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from loading.ingestion.load_request import Staged, UploadRequest
-from pages.parts.normativa.reading import read_with_progress
+from pages.parts.normativa.preview import read_with_progress
 from pages.parts.normativa.upload import STATE
 from service.program.assembly import App
 from tests.homes import work

@@ -124,13 +124,6 @@ def test_a_long_queue_goes_by_pages_and_a_filter_starts_at_the_first(whole: App)
     assert len(links(page)) == PAGE_SIZE
 
 
-@pytest.mark.parametrize("answer", ["999", "nada", "-1", "9" * 40, "²"])
-def test_an_answer_that_does_not_exist_is_told(whole: App, answer: str) -> None:
-    page = page_at("review", answer=answer)
-    assert "No existe esa respuesta" in page.toast[0].value
-    assert "<h1>Revisión</h1>" in html(page)
-
-
 # One answer
 
 

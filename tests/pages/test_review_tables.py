@@ -95,8 +95,3 @@ def test_it_is_exported_and_deleted(ana, table, matter):
     assert any(one.value.startswith("Se elimina «Cartas (2)»") for one in page.text)
     next(one for one in page.button if one.key == "end-table-yes").click().run()
     assert ana.document_tables.tables(matter) == []
-
-
-def test_a_table_that_is_not_there_is_told_in_a_sentence(ana, matter):
-    page = page_at("matters", e=matter, t="0" * 32)
-    assert page.toast[0].value == "No existe esa tabla\\."

@@ -27,11 +27,6 @@ def test_the_ten_are_listed_by_group_and_one_is_opened(ana):
     assert "Plazo." in html(page) and "Preparar el borrador" in labels(page)
 
 
-def test_an_expediente_or_a_template_that_is_not_there_is_told_in_a_sentence(ana):
-    assert page_at("templates", m="nada").toast[0].value == "No existe ese modelo\\."
-    assert page_at("templates", m=NAME, e="0" * 32).toast[0].value == "No existe ese expediente\\."
-
-
 def test_what_cannot_be_used_is_told_and_no_draft_is_made(ana):
     page = page_at("templates", m="demanda-cantidad")
     page.text_input(key="demanda-cantidad-total").set_value("mucho")

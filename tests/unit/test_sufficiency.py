@@ -8,7 +8,7 @@ from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Norm
 from rag.answers.sufficiency import ANSWERABLE, REFUSE_BELOW, judge_context, novelty_signals, signals, subject
 from rag.question.asked_day import time_scope
-from rag.question.understanding import Agreements, Pointed, Understanding
+from rag.question.understanding import Agreements, Matter, Pointed, Understanding
 from rag.shared.cited_answer import Verdict
 from rag.shared.hits import Hit, SubQuery
 from rag.shared.state import State
@@ -40,6 +40,13 @@ def test_words_that_nothing_holds_are_refused_unless_they_point_to_a_document() 
     pointed = state(question, pointed=Pointed(where={"contratos": ("c-1",)}))
     named = state(question, agreements=Agreements(about=("ET",), named=("ET",)))
     assert all(judge_context(one, services()).verdict is not Verdict.INSUFFICIENT for one in (pointed, named))
+
+
+def test_a_refusal_says_whose_matter_the_question_is_if_it_is_ours() -> None:
+    question = "zurribanda zarrapastrosa del quiribirí"
+    ours = Matter(branch="own", subject="social_security", label="Seguridad Social", score=0.75)
+    reasons = {judge_context(state(question, matter=one), services()).reasons[0] for one in (ours, Matter())}
+    assert sorted("La pregunta es de Seguridad Social" in reason for reason in reasons) == [False, True]
 
 
 def test_an_article_that_the_norm_does_not_have_is_told() -> None:

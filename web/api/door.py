@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from core.errors import ArticuladoError
 from domain.accounts import LOCAL, Identity
 from service.accounts.accounts import Accounts
+from service.accounts.grants import SCOPES
 from service.members.member import MUST_CHANGE
 from web.api import problems
 from web.api.person import named
@@ -82,10 +83,12 @@ class ApiDoor:
         if self._site.personal:
             return named(scope, LOCAL, lambda: LOCAL, door)
         secret = _bearer(headers.get("authorization", ""))
-        identify = partial(self._accounts().tokens.identify, secret)
+        resource = self._site.origin(scope) + access.MCP if door == "mcp" else ""
+        identify = partial(self._accounts().tokens.identify, secret, resource)
         who: Identity | None = await run_in_threadpool(identify) if secret else None
         if who is None:
-            raise Refused(401, NO_TOKEN, (("WWW-Authenticate", "Bearer"),))
+            way = _way_in(self._site.origin(scope), bool(secret)) if resource else ""
+            raise Refused(401, NO_TOKEN, (("WWW-Authenticate", f"Bearer{way}"),))
         if who.must_change:
             raise Refused(403, MUST_CHANGE)
         if seconds := self._rate.wait(who.token):
@@ -96,6 +99,13 @@ class ApiDoor:
 def _bearer(header: str) -> str:
     kind, _, secret = header.partition(" ")
     return secret.strip() if kind.lower() == "bearer" else ""
+
+
+def _way_in(origin: str, had_token: bool) -> str:
+    """Where a program learns how to be let in (RFC 9728), as parameters of the challenge."""
+    wrong = 'error="invalid_token", ' if had_token else ""
+    told = f'resource_metadata="{origin}{access.PROTECTED}{access.MCP}"'
+    return f' {wrong}{told}, scope="{" ".join(SCOPES)}"'
 
 
 async def refuse(refused: Refused, scope: Scope, receive: Receive, send: Send) -> None:

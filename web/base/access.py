@@ -26,6 +26,8 @@ PAGES: dict[str, Permission] = {
 
 SIGN_IN, SIGN_OUT, PASSWORD, SETUP, SESSION = "/acceso", "/salir", "/cuenta/clave", "/inicio", "/sesion"
 OIDC_START, OIDC_RETURN, OIDC_LEAVE = "/acceso/oidc", "/acceso/oidc/vuelta", "/acceso/oidc/salir"
+CONSENT = "/authorize"
+"""The question whether a program may come in in one's name."""
 STYLE, ICON = "/acceso.css", "/favicon.svg"
 
 OIDC = frozenset({OIDC_START, OIDC_RETURN, OIDC_LEAVE})
@@ -53,6 +55,7 @@ MEMBERS = {
     PASSAGE,
     ANSWER,
     PREFERENCES,
+    CONSENT,
     "/_stcore/host-config",
     "/articulado.css",
     "/print.css",
@@ -61,12 +64,21 @@ API, MCP = "/api/", "/mcp"
 PREFIX = f"{API}v1"
 """The address below which the routes of the API are."""
 """Addresses for programs, which bring a token and no session."""
+PROTECTED, ISSUER = "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server"
+REGISTER, TOKEN, REVOKE = "/register", "/token", "/revoke"
+"""These and `CONSENT` are where programs go that have forgotten what the metadata said, as the MCP library's
+client has after each start."""
+OAUTH = frozenset({PROTECTED, f"{PROTECTED}{MCP}", f"{PROTECTED}{MCP}/", ISSUER, REGISTER, TOKEN, REVOKE})
+"""For programs that have no token yet."""
 KEPT = ("/api/v1/articles", "/api/v1/norms")
 """Start of those whose replies a program may keep and ask after by their ETag."""
 BUNDLE, MEDIA, UPLOAD = "/static/", "/media/", "/_stcore/upload_file/"
 STREAM = "/_stcore/stream"
-ACCOUNT_ROUTES = OIDC | {SIGN_IN, SETUP, SIGN_OUT, PASSWORD}
+ACCOUNT_ROUTES = OIDC | OAUTH | {SIGN_IN, SETUP, SIGN_OUT, PASSWORD, CONSENT}
 """Unknown (404) in the personal mode, which has no sign-in."""
+
+TO_CONSENT = frozenset({CONSENT, SIGN_IN, PASSWORD, OIDC_START, OIDC_RETURN})
+"""Pages on the way of a program that is let in."""
 
 WITH_NEW_PASSWORD = frozenset({PASSWORD})
 """Besides the open paths, all that an account with a one-time password may ask for."""
@@ -99,10 +111,10 @@ def verdict(path: str, method: str, who: Identity) -> Verdict:
 
 
 def local_page(address: str) -> str:
-    """`address` if it is one of our pages, else '/', so that no link makes the sign-in lead elsewhere."""
+    """`address` if it is a page or a consent of ours, else '/': no link makes the sign-in lead elsewhere."""
     path = address.partition("?")[0]
     plain = address.isascii() and address.isprintable() and not set(address) & set('\\ "<>#')
-    return address if plain and len(address) <= LONGEST_ADDRESS and path in PAGES else "/"
+    return address if plain and len(address) <= LONGEST_ADDRESS and path in {*PAGES, CONSENT} else "/"
 
 
 def sign_in_address(wanted: str) -> str:

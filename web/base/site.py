@@ -112,6 +112,11 @@ def origin_of(url: str) -> str:
     return url.removesuffix(":" + PORTS[url.partition(":")[0]]) if url else ""
 
 
+def is_resource(asked: str, ours: str) -> bool:
+    """True if a program names this address of ours (RFC 8707), with a slash at its end or without."""
+    return asked.removesuffix("/") == ours
+
+
 def require_loopback(at: str | None) -> None:
     """Refuse to serve the personal mode on an address that other machines can reach.
 

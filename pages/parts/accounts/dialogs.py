@@ -1,6 +1,7 @@
 """Dialogs for an account: add, edit, switch off, reset the password, sign out, remove."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -8,13 +9,12 @@ import streamlit as st
 from core.errors import InputError
 from domain.accounts import Account, Role
 from pages.parts.accounts.words import ROLES, device, session_line, token_line
+from pages.parts.common.confirm import close, confirm, dialog, done, open_dialog, opened, show_open
 from pages.parts.common.html import html, listed, note, show, warning
-from pages.parts.common.layout import tell
-from pages.parts.common.widgets import button, dialog
+from pages.parts.common.page import attempt
 from pages.parts.common.words import plural
 from service.members.member import Member
 
-DIALOG, SECRET = "users-dialog", "users-secret"
 MAX_NAME = 80
 ONCE = (
     "Dele esta contraseña por un medio seguro. Se muestra una sola vez: al cerrar esta ventana no queda en "
@@ -35,34 +35,16 @@ KEPT = (
 )
 
 
-def opener(view: str, label: str, icon: str, account_id: str = "", *, primary: bool = False) -> None:
-    """A button that opens one of the dialogs."""
-    look = {"type": "primary"} if primary else {"width": "stretch"}
-    button(label, f"{view}-{account_id}", icon, _open, view, account_id, **look)
-
-
-def _open(view: str, account_id: str) -> None:
-    """Store the open dialog in the session rather than in a button press: it survives a rerun."""
-    st.session_state[DIALOG] = (view, account_id)
-    st.session_state.pop(SECRET, None)
-
-
-def _close() -> None:
-    st.session_state.pop(DIALOG, None)
-    st.session_state.pop(SECRET, None)
-
-
-def show_dialog(app: Member, accounts: Sequence[Account]) -> None:
+def show_dialogs(app: Member, accounts: Sequence[Account]) -> None:
     """The open dialog, if any."""
-    view, account_id = st.session_state.get(DIALOG, ("", ""))
-    if view == "add":
-        _add(app)
-    account = next((one for one in accounts if one.id == account_id), None)
+    show_open({"add": partial(_add, app)})
+    account = next((one for one in accounts if one.id == opened().about), None)
     if account is not None:
-        {"edit": _edit, "reset": _reset, "remove": _remove}[view](app, account)
+        dialogs = {"edit": _edit, "reset": _reset, "remove": _remove}
+        show_open({name: partial(draw, app, account) for name, draw in dialogs.items()}, account.id)
 
 
-@dialog("Añadir una cuenta", "person_add", on_dismiss=_close)
+@dialog("Añadir una cuenta", "person_add", on_dismiss=close)
 def _add(app: Member) -> None:
     if _shown_secret():
         return
@@ -75,11 +57,11 @@ def _add(app: Member) -> None:
         _check(name, roles)
         account, password = app.accounts.add(username.strip(), name.strip(), roles)
         if not password:
-            _done("Cuenta añadida: la persona entra con el acceso de su organización.")
+            done("Cuenta añadida: la persona entra con el acceso de su organización.")
         _keep_secret(account, password)
 
 
-@dialog("Gestionar la cuenta", "manage_accounts", on_dismiss=_close)
+@dialog("Gestionar la cuenta", "manage_accounts", on_dismiss=close)
 def _edit(app: Member, account: Account) -> None:
     with st.form("edit-form", border=False):
         show(note(f"Usuario: {account.username}"))
@@ -89,7 +71,7 @@ def _edit(app: Member, account: Account) -> None:
     if saved:
         _check(name, roles)
         app.accounts.change(account.id, name=name.strip(), roles=roles)
-        _done("Cuenta guardada.")
+        done("Cuenta guardada.")
     _sessions(app, account)
     with st.container(horizontal=True, gap="small", key="account-actions"):
         label, icon = ("Desactivar", "block") if account.active else ("Reactivar", "check_circle")
@@ -100,7 +82,7 @@ def _edit(app: Member, account: Account) -> None:
         )
         if st.button(label, key="toggle", icon=f":material/{icon}:", help=told):
             app.accounts.change(account.id, active=not account.active)
-            _done("Cuenta desactivada." if account.active else "Cuenta reactivada.")
+            done("Cuenta desactivada." if account.active else "Cuenta reactivada.")
         if not account.subject and st.button("Nueva contraseña…", key="to-reset", icon=":material/key:"):
             _switch("reset", account)
         if st.button("Eliminar…", key="to-remove", icon=":material/delete:"):
@@ -118,24 +100,24 @@ def _sessions(app: Member, account: Account) -> None:
     label = "Cerrar sus sesiones y anular sus claves" if tokens else "Cerrar sus sesiones"
     if (sessions or tokens) and st.button(label, key="revoke", icon=":material/logout:"):
         app.accounts.revoke_all(account.id)
-        _done("Sesiones cerradas y claves anuladas." if tokens else "Sesiones cerradas.")
+        done("Sesiones cerradas y claves anuladas." if tokens else "Sesiones cerradas.")
 
 
-@dialog("Nueva contraseña", "key", on_dismiss=_close)
+@dialog("Nueva contraseña", "key", on_dismiss=close)
 def _reset(app: Member, account: Account) -> None:
     if _shown_secret():
         return
     show(html(RESET, account.name))
-    if _confirmed("Crear contraseña", "reset-yes"):
-        _keep_secret(account, app.accounts.reset_password(account.id))
+    with st.container(horizontal=True):
+        if st.button("Crear contraseña", type="primary", key="reset-yes"):
+            _keep_secret(account, app.accounts.reset_password(account.id))
+        if st.button("Cancelar", key="cancel"):
+            done()
 
 
-@dialog("Eliminar la cuenta", "delete", on_dismiss=_close)
 def _remove(app: Member, account: Account) -> None:
-    show(html(REMOVED, account.name), note(KEPT))
-    if _confirmed("Eliminar definitivamente", "remove-yes"):
-        app.accounts.remove(account.id)
-        _done("Cuenta eliminada.")
+    said, gone = html(REMOVED, account.name) + note(KEPT), (attempt, "Cuenta eliminada.", app.accounts.remove)
+    confirm("Eliminar la cuenta", said, "Eliminar definitivamente", "remove", *gone, account.id)
 
 
 def _roles(key: str, held: Sequence[Role]) -> list[Role]:
@@ -156,39 +138,24 @@ def _check(name: str, roles: Sequence[Role]) -> None:
 
 
 def _keep_secret(account: Account, password: str) -> None:
-    st.session_state[SECRET] = (account.name, account.username, password)
+    open_dialog(opened().name, opened().about, (account.name, account.username, password))
     st.rerun()
 
 
 def _shown_secret() -> bool:
     """Show the password just made, until the dialog is closed; False without one."""
-    if SECRET not in st.session_state:
+    if opened().kept is None:
         return False
-    name, username, password = st.session_state[SECRET]
+    name, username, password = opened().kept
     show(html("<p><b>{}</b> entra con el usuario «{}» y esta contraseña:</p>", name, username))
     with st.container(key="secret"):
         st.code(password, language=None)
     show(warning(ONCE))
     if st.button("Hecho", type="primary", key="secret-seen"):
-        _done()
+        done()
     return True
 
 
 def _switch(view: str, account: Account) -> None:
-    _open(view, account.id)
-    st.rerun()
-
-
-def _confirmed(label: str, key: str) -> bool:
-    with st.container(horizontal=True):
-        confirmed = st.button(label, type="primary", key=key)
-        if st.button("Cancelar", key="cancel"):
-            _done()
-    return confirmed
-
-
-def _done(text: str = "") -> None:
-    if text:
-        tell(text)
-    _close()
+    open_dialog(view, account.id)
     st.rerun()

@@ -1,26 +1,36 @@
 """The person's API tokens on «Mi cuenta»: listed, made and revoked."""
 
+from typing import Final
+
 import streamlit as st
 
 from domain.accounts import offered
 from domain.tokens import ApiToken
 from pages.parts.accounts.words import SCOPES, token_line
+from pages.parts.common.confirm import confirm
 from pages.parts.common.html import html, note, show, titled, warning
 from pages.parts.common.layout import section
+from pages.parts.common.listing import row
 from pages.parts.common.page import attempt, errors_as_toasts
-from pages.parts.common.widgets import confirm, panel
+from pages.parts.common.widgets import panel
 from service.accounts.tokens import LONGEST_NAME, MOST_DAYS
 from service.members.member import Member
 
 MADE = "token-made"
 NAME, DAYS, SCOPE = "token-name", "token-days", "token-scope-"
 USUAL_DAYS = 90
-ABOUT = "Con una clave, un programa suyo entra en Articulado en su nombre: guárdela como una contraseña."
+ABOUT = (
+    "Con una clave, un programa suyo entra en Articulado en su nombre: guárdela como una contraseña. Aquí "
+    "están también los programas a los que usted ha dejado entrar."
+)
 WITH_PASSWORD = " Al cambiar la contraseña se anulan todas."
 ONCE = (
     "Cópiela ahora y guárdela donde solo la lea su programa. Se muestra esta única vez: con lo siguiente que "
     "haga en esta página desaparece, y no queda en ninguna parte."
 )
+
+
+REVOKED: Final = "<p>El programa que use «{}» deja de poder entrar. No se puede deshacer.</p>"
 
 
 def show_tokens(app: Member) -> None:
@@ -45,16 +55,11 @@ def _show_made() -> None:
 
 
 def _show_token(app: Member, one: ApiToken) -> None:
-    with st.container(key=f"token-{one.id}"):
-        text, action = st.columns((0.78, 0.22), vertical_alignment="center")
-        show(titled(one.name), note(token_line(one)), at=text)
-        with action:
-            if st.button("Anular…", key=f"revoke-{one.id}", width="stretch"):
-                told = "<p>El programa que use «{}» deja de poder entrar. No se puede deshacer.</p>"
-                revoke = (attempt, "Clave anulada.", app.account.revoke_token, one.id)
-                confirm(
-                    "Anular la clave", html(told, one.name), "Anular", "token-revoke", *revoke, icon="key_off"
-                )
+    with row(f"token-{one.id}", titled(one.name), note(token_line(one)), beside=0.22):
+        if st.button("Anular…", key=f"revoke-{one.id}", width="stretch"):
+            told = html(REVOKED, one.name)
+            revoke = (attempt, "Clave anulada.", app.account.revoke_token, one.id)
+            confirm("Anular la clave", told, "Anular", "token-revoke", *revoke, icon="key_off")
 
 
 def _show_form(app: Member) -> None:

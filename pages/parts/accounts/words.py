@@ -7,6 +7,7 @@ from domain.accounts import Account, LoginSession, Role, Scope
 from domain.tokens import ApiToken
 from pages.parts.common.html import Tag
 from pages.parts.common.words import dotted, moment
+from service.accounts.clients import place_of
 
 ROLES: dict[Role, tuple[str, str]] = {
     Role.LAWYER: ("Abogado", "consulta y lee la normativa."),
@@ -85,6 +86,7 @@ def token_line(token: ApiToken) -> str:
     """The use of a token, its days and its last use."""
     return dotted(
         ", ".join(SCOPES[scope][0].lower() for scope in token.scopes),
+        f"entró desde {place_of(token.redirect)}" if token.redirect else "",
         f"creada el {moment(token.created_at)}",
         f"caduca el {moment(token.expires_at)}",
         f"último uso el {moment(token.seen_at)}" if token.seen_at else "sin usar",

@@ -56,7 +56,7 @@ def show_answer(
     view: View,
     message: Message,
     tools: Html,
-    again: Callable[[], None] | None = None,
+    again: Callable[[], None] | None,
 ) -> None:
     """A complete answer with everything under it.
 

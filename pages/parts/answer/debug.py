@@ -13,7 +13,7 @@ from pages.parts.answer.trace_words import PARAMETERS, SETTINGS, SIGNALS, TIMES,
 from pages.parts.common import words
 from pages.parts.common.html import Html, each, html, listed, note, show, show_fields
 from pages.parts.common.render import plain_html
-from pages.parts.common.widgets import download, grid, panel
+from pages.parts.common.widgets import choose, download, grid, panel
 from pages.parts.common.words import day, dotted, duration, number, plural
 from rag.shared.trace import (
     AgentCall,
@@ -55,9 +55,7 @@ def show_trace(app: Member, trace: Trace, name: str) -> None:
     _show_summary(trace)
     if trace.parts:
         asked = [f"{number}. {part.question}" for number, part in enumerate(trace.parts, start=1)]
-        chosen = st.selectbox(
-            "Pregunta", range(len(asked)), format_func=asked.__getitem__, key=f"part-{name}"
-        )
+        chosen = choose(None, "Pregunta", dict(enumerate(asked)), f"part-{name}", keep=False)
         part = trace.model_copy(update={"stages": (*trace.stages, *trace.parts[chosen].stages)})
         _show_stages(part, name)
         show(note("Las marcas de esta traza son las de la respuesta a la pregunta sola."))
@@ -101,29 +99,16 @@ def _names(stages: Iterable[StageRecord]) -> dict[str, str]:
     return found
 
 
-def _with_names(record: StageRecord, names: Mapping[str, str]) -> StageRecord:
+def _with_names(value: Any, names: Mapping[str, str]) -> Any:
     """The record with names of fragments and norms where it has their ids alone."""
-    if isinstance(record, UnderstandRecord):
-        read = record.understanding
-        named = tuple(names.get(norm, norm) for norm in read.filters.norm_ids)
-        filters = read.filters.model_copy(update={"norm_ids": named})
-        return record.model_copy(update={"understanding": read.model_copy(update={"filters": filters})})
-    if isinstance(record, AssessRecord):
-        rounds = [
-            one.model_copy(update={"dropped": tuple(names.get(chunk, chunk) for chunk in one.dropped)})
-            for one in record.rounds
-        ]
-        return record.model_copy(update={"rounds": tuple(rounds)})
-    if isinstance(record, AnswerRecord):
-        trimmed = tuple(names.get(chunk, chunk) for chunk in record.trimmed)
-        return record.model_copy(update={"trimmed": trimmed})
-    if isinstance(record, VerifyRecord):
-        checks = [
-            one.model_copy(update={"chunk_id": names.get(one.chunk_id, one.chunk_id)})
-            for one in record.checks
-        ]
-        return record.model_copy(update={"checks": tuple(checks)})
-    return record
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(_with_names(one, names) for one in value)
+    # The id of a fragment has a column of its own in the table of candidates.
+    if isinstance(value, Value) and not isinstance(value, Candidate):
+        return value.model_copy(update={name: _with_names(one, names) for name, one in value})
+    return value
 
 
 def _show_summary(trace: Trace) -> None:

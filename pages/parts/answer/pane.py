@@ -18,14 +18,14 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from core.errors import ArticuladoError, Forbidden, InputError, NotFound
-from law.boe_links import as_published
 from law.chunks import Chunk
 from law.norm_names import named_law
 from law.norms import BlockVersion
 from lexicon.ties import transitional
-from pages.parts.answer.sources import GONE, displaced, governing_html
+from pages.parts.answer.sources import GONE, address_of, displaced, governing_html
 from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
+from pages.parts.common.layout import official_label
 from pages.parts.common.words import today, validity
 from rag.answers.quotation_place import place_of
 from rag.shared.cited_answer import Source
@@ -135,15 +135,11 @@ def source_html(
         + governing_html(transitional(place, block.attributes.get("url", ""), today()))
         + (note(LOST) if len(spans) < len(found) else EMPTY)
         + quoted_html(body, below)
-        + _links(norm.url, block.attributes.get("url", ""), version)
+        + _links(block.attributes.get("url", "") or norm.url, version)
     )
 
 
-def _links(of_norm: str, of_block: str, version: BlockVersion) -> Html:
-    url = of_block or of_norm
-    if version.published is not None and not version.in_force_on(today()):
-        url = as_published(url, version.published)
-    official = official_url(url)
-    where = "Ver en el BOE" if official and "boe.es/" in official else "Ver la fuente oficial"
-    rows = [(official, where)] if official else []
+def _links(url: str, version: BlockVersion) -> Html:
+    official = official_url(address_of(url, version))
+    rows = [(official, official_label(official))] if official else []
     return each('<p class="art-pane-link"><a href="{}" target="_blank" rel="noopener">{}</a></p>', rows)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from domain.accounts import Permission
+from pages.parts.common.confirm import dialog
 from pages.parts.common.html import note, notes, show, titled
 from pages.parts.common.page import View, open_conversation
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import dialog, download, segments
+from pages.parts.common.widgets import choose, download, segments
 from pages.parts.common.words import shortened
 from service.opinions.drafting import Draft
 from service.opinions.formats import FORMATS, Format
@@ -108,12 +109,8 @@ def _template(view: View, message_id: int) -> str:
     names = view.app.opinions.letterheads()
     if not names:
         return ""
-    chosen = st.selectbox("Plantilla", ["", *names], format_func=_named, key=f"opinion-template-{message_id}")
-    return chosen or ""
-
-
-def _named(name: str) -> str:
-    return label_text(name) if name else "Sin plantilla"
+    templates = {"": "Sin plantilla"} | {name: label_text(name) for name in names}
+    return choose(None, "Plantilla", templates, f"opinion-template-{message_id}", keep=False)
 
 
 @dialog(CERTIFICATE, "verified", width="medium")
@@ -123,7 +120,7 @@ def _certificate(view: View, conversation: str, message_id: int) -> None:
         note(
             "Dice qué redacciones cita esta respuesta, con su huella SHA-256, y está firmado. No contiene la "
             "pregunta, solo su huella sin sal: quien sospeche qué se preguntó puede confirmarlo. Se "
-            "comprueba en «Comprobar certificado»."
+            "comprueba en «Comprobar citas»."
         )
     )
     name = f"certificado-{message_id}.json"

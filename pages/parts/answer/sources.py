@@ -129,7 +129,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
         quoted_source_html(block, quotes, as_of) if quotes else _whole_html(block, first, as_of),
     )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        url = _address(first.url or (norm.url if norm else ""), version)
+        url = address_of(first.url or (norm.url if norm else ""), version)
         if not official_link(url) and url:
             st.text(f"Procedencia: {url}")
         if block is not None:
@@ -148,7 +148,7 @@ def _wording(block: Block | None, cited: Source, as_of: date) -> BlockVersion | 
     return wording(block, cited) or (block.version_on(as_of) if block else None)
 
 
-def _address(url: str, version: BlockVersion | None) -> str:
+def address_of(url: str, version: BlockVersion | None) -> str:
     """The address of the source; of a wording that is not today's, that of the text with it."""
     if version is None or version.published is None or version.in_force_on(today()):
         return url

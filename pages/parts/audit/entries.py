@@ -9,8 +9,9 @@ from domain.accounts import LOCAL_USER, Permission
 from domain.audit import AuditAction
 from pages.parts.audit.words import ACTIONS, row_of
 from pages.parts.common.html import note, show, status, table, warning
+from pages.parts.common.listing import period
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, choose, download, period
+from pages.parts.common.widgets import button, choose, download
 from pages.parts.common.words import plural
 from service.members.member import Member
 from service.oversight.audit_view import MOST

@@ -5,9 +5,9 @@ from concurrent.futures import Future
 import streamlit as st
 
 from models.probe_results import MARKS, Probed, RoleProbe, announced, rows
+from pages.parts.common.detail import followed
 from pages.parts.common.html import note, notes, show, status, table, warning
 from pages.parts.common.layout import section
-from pages.parts.common.page import errors_as_sentences
 from service.members.member import Member
 
 POLL_SECONDS = 1.0
@@ -16,6 +16,7 @@ INTRO = (
     "Comprueba, con peticiones cortas y una larga, qué sabe hacer el servidor de cada modelo y si los ajustes"
     " le convienen. También: «python cli.py model»."
 )
+TRYING = "Probando… Puede tardar unos minutos si el servidor tiene que cargar el modelo."
 
 
 def show_models(app: Member) -> None:
@@ -29,7 +30,7 @@ def show_models(app: Member) -> None:
     if running is None:
         return
     if waits:
-        st.fragment(_poll, run_every=POLL_SECONDS)(running)
+        followed(lambda: not running.done(), POLL_SECONDS, lambda: show(status(TRYING)))
         return
     if running.exception() is not None:
         del st.session_state[RUNNING]
@@ -37,13 +38,6 @@ def show_models(app: Member) -> None:
     show(status(found.verdict))
     for probe in found.roles:
         _show(probe)
-
-
-@errors_as_sentences()
-def _poll(running: Future[Probed]) -> None:
-    if running.done():
-        st.rerun()
-    show(status("Probando… Puede tardar unos minutos si el servidor tiene que cargar el modelo."))
 
 
 def _show(probe: RoleProbe) -> None:

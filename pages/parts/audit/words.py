@@ -161,6 +161,8 @@ VALUES = {
     "synthesis_error": "fallo de redacción",
     "citation_error": "fallo de citas",
     "withdrawn": "retirado",
+    "reused": "clave de un solo uso repetida",
+    "program": "el propio programa",
     "yes": "sí",
 }
 ANSWER = "la respuesta"

@@ -12,15 +12,15 @@ from calculations.written_amounts import EARLIEST, LATEST
 from casework.matters.case_facts import FactsSheet
 from core.errors import InputError
 from law.dates import parse
-from pages.parts.common.case_facts import offer_to_keep_facts, show_taken
+from pages.parts.common.case_facts import choose_matter, offer_to_keep_facts, show_taken
 from pages.parts.common.html import note, show
 from pages.parts.common.widgets import choose, choose_day, choose_seat
-from pages.parts.common.words import dotted
 from service.members.member import Member
 from text.textnorm import encodable
 
 KEPT = "calculation-outcome"
 LONGEST, SEVERAL = 60, 200
+NO_MATTER = "Ningún expediente"
 EXAMPLE = "22/01/2025, 28/04/2025"
 
 
@@ -31,7 +31,7 @@ def show_form(app: Member) -> Outcome | None:
     show(note(calculator.purpose))
     fields = calculator.params.model_fields
     facts = {name: fact for name, field in fields.items() if (fact := fact_of(field))[0]}
-    matter_id = _choose_matter(app) if facts else ""
+    matter_id = choose_matter(app, "Tomar los hechos de", NO_MATTER, "calculation-matter") if facts else ""
     sheet = app.facts.sheet(matter_id) if matter_id else FactsSheet(facts=())
     if matter_id:
         show_taken(sheet, [fact for fact, _, _ in facts.values()])
@@ -48,17 +48,6 @@ def show_form(app: Member) -> Outcome | None:
         typed = {fact: (values[name], times[name]) for name, (fact, _, _) in facts.items()}
         offer_to_keep_facts(app, matter_id, sheet, typed)
     return found
-
-
-def _choose_matter(app: Member) -> str:
-    """The expediente whose facts fill the form; '' for none."""
-    matters = app.matters.matters() if app.may(app.matters.permission) else []
-    names = {"": "Ningún expediente"}
-    for one in matters:
-        # A box knows its choices by their words.
-        named = dotted(one.name, one.reference)
-        names[one.id] = f"{named} ({len(names)})" if named in names.values() else named
-    return choose(None, "Tomar los hechos de", names, "calculation-matter") if matters else ""
 
 
 def _starts(sheet: FactsSheet, facts: Mapping[str, tuple[str, str, str]]) -> dict[str, str]:
@@ -98,9 +87,7 @@ def _box(app: Member, key: str, field: FieldInfo, start: str) -> object:
     if not field.is_required() and field.default is None and not label.endswith(")"):
         label = f"{label} (opcional)"
     if kind == "choice":
-        words = choices(field)
-        first = list(words).index(start or str(field.default)) if start or not field.is_required() else 0
-        return st.selectbox(label, list(words), first, format_func=words.__getitem__, key=key)
+        return choose(None, label, choices(field), key, keep=False, start=start or str(field.default))
     if kind == "seat":
         return _seat(app, label, key, required=field.is_required())
     if kind == "day":

@@ -8,7 +8,9 @@ import streamlit as st
 
 from core.errors import NotFound
 from domain.conversations import Conversation
+from pages.parts.common.confirm import confirm, dialog
 from pages.parts.common.html import EMPTY, Html, html, join, note, show, status
+from pages.parts.common.listing import count_shown, show_more, show_rest
 from pages.parts.common.page import (
     attempt,
     delete_conversation,
@@ -18,13 +20,13 @@ from pages.parts.common.page import (
     open_conversation,
 )
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, confirm, dialog, show_more, show_rest
+from pages.parts.common.widgets import button
 from pages.parts.common.words import ago, dotted, plural
 from service.members.member import Member
 from text.stretches import Stretch
 
 FIRST, MORE, FOUND = 12, 30, 20
-SHOWN, SEARCH, ARCHIVED = "shown-conversations", "conversation-search", "conversations-archived"
+SHOWN, SEARCH, ARCHIVED = "conversations", "conversation-search", "conversations-archived"
 PIN, UNPIN, RENAME, ARCHIVE, UNARCHIVE, DELETE = (
     "Fijar arriba",
     "Dejar de fijar",
@@ -55,7 +57,7 @@ def show_conversations(app: Member) -> None:
 
 def _show_found(app: Member, words: str) -> None:
     key = f"found-{words}"
-    shown = st.session_state.get(key, FOUND)
+    shown = count_shown(key, FOUND)
     found = app.conversations.search(words, shown + 1)
     more, found = len(found) > shown, found[:shown]
     count = plural(len(found), "consulta", "consultas")
@@ -63,11 +65,11 @@ def _show_found(app: Member, words: str) -> None:
     show(status(told if found else "Ninguna consulta tiene todas esas palabras."))
     _rows(app, "found-rows", ((one.conversation, _marked(one.stretch), one.elsewhere) for one in found))
     if more:
-        show_more("Ver más", "more-found", key, shown + MORE, "history", type="tertiary")
+        show_more("Ver más", key, shown + MORE, "history", type="tertiary")
 
 
 def _show_list(app: Member, *, archived: bool) -> None:
-    shown = st.session_state.get(SHOWN, FIRST)
+    shown = count_shown(SHOWN, FIRST)
     conversations = app.conversations.listed(shown, archived=archived)
     if not conversations:
         show(note("Aquí aparecerán sus consultas."))

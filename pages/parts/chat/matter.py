@@ -1,15 +1,15 @@
-"""The expediente of the open conversation, named above it."""
+"""Expediente of the open conversation, named above it, and documents of the conversation alone."""
 
 from contextlib import suppress
 
 import streamlit as st
 
 from core.errors import NotFound
-from pages.parts.common.page import open_conversation
-from pages.parts.common.render import label_text
+from pages.parts.common.html import note, show
+from pages.parts.common.layout import MATTERS, link
+from pages.parts.common.page import errors_as_sentences, open_conversation
+from pages.parts.common.papers import show_papers
 from service.members.member import Member
-
-PAGE = "pages/matters.py"
 
 
 def show_open_matter(app: Member) -> None:
@@ -21,5 +21,14 @@ def show_open_matter(app: Member) -> None:
         matter_id = app.conversations.conversation(conversation_id).matter_id
         if matter_id is not None:
             matter = app.matters.matter(matter_id)
-            label = f"Expediente: {label_text(matter.name)}"
-            st.page_link(PAGE, label=label, icon=":material/folder_open:", query_params={"e": matter.id})
+            link(f"Expediente: {matter.name}", icon=":material/folder_open:", page=MATTERS, e=matter.id)
+
+
+def show_own_papers(app: Member) -> None:
+    """A switch that shows them; nothing before the first question, whose conversation they belong to."""
+    place = open_conversation()
+    if place is None or not st.toggle("Documentos de esta consulta", key=f"papers-{place}"):
+        return
+    with errors_as_sentences():
+        show(note("Solo se usan en esta consulta, junto a los de su expediente si lo tiene."))
+        show_papers(app, place, app.papers.of_conversation, app.papers.upload_to_conversation)

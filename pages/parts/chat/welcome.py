@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from pages.parts.common.detail import followed
 from pages.parts.common.html import html, show, warning
-from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.words import plural
 from service.members.member import Member
 
@@ -47,7 +47,7 @@ def welcome(app: Member, ask: Callable[[str], None]) -> None:
 
 def _corpus(app: Member) -> None:
     if app.preparing:
-        st.fragment(_preparing, run_every=LOOK_SECONDS)(app)
+        followed(lambda: app.preparing, LOOK_SECONDS, lambda: show(warning(*app.notices)))
         return
     counts = app.corpus.counts()
     if not counts.norms:
@@ -55,11 +55,3 @@ def _corpus(app: Member) -> None:
         return
     facts = f"{plural(counts.norms, 'texto cargado', 'textos cargados')}: normas, sentencias y criterios"
     show(html('<p class="art-corpus">{}</p>', facts), warning(*app.notices))
-
-
-@errors_as_sentences()
-def _preparing(app: Member) -> None:
-    """Notice that the demo corpus is being loaded, until it is: then the page is drawn again."""
-    if not app.preparing:
-        st.rerun()
-    show(warning(*app.notices))

@@ -8,12 +8,12 @@ import streamlit as st
 from casework.briefs.findings import CitationReport
 from core.errors import InputError
 from pages.parts.citations.word import word_report
+from pages.parts.common.case_facts import choose_matter
 from pages.parts.common.page import queue_told
-from pages.parts.common.widgets import choose, choose_day, named, segments
+from pages.parts.common.widgets import choose_day, named, segments
 from pages.parts.common.words import today
 from service.contract.citations import MOST_BYTES, PASTED, CitationsRequest, within
 from service.contract.files import FileDocument
-from service.members.matters import OwnMatters
 from service.members.member import Member
 from text.textnorm import encodable
 
@@ -62,7 +62,7 @@ def show_brief(app: Member) -> Checked | None:
             key="citations-file",
         )
         name, contents = (file.name, file.getvalue()) if file else ("", None)
-    matter = _choose_matter(app)
+    matter = choose_matter(app, "Sentencias aportadas en", NO_MATTER, "citations-matter")
     # While a file is on its way there is nothing to check.
     waiting = way != TEXT and contents is None
     icon = ":material/fact_check:"
@@ -82,15 +82,6 @@ def show_brief(app: Member) -> Checked | None:
             st.session_state[RESULT] = Checked(text, report, word_report(name, report), *back)
     kept: Checked | None = st.session_state.get(RESULT)
     return kept
-
-
-def _choose_matter(app: Member) -> str:
-    """The expediente whose rulings the quotations are held against; empty for none."""
-    found = app.matters.matters() if app.may(OwnMatters.permission) else []
-    if not found:
-        return ""
-    names = {"": NO_MATTER} | {one.id: one.name for one in found}
-    return choose(None, "Sentencias aportadas en", names, "citations-matter")
 
 
 def _returned(

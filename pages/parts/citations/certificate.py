@@ -92,9 +92,9 @@ def _show(shown: Shown) -> None:
     if shown.sources:
         rows = (
             (
-                html("{}", one["norm"]),
-                html("{}", one["article"]),
-                html("{}", one["since"] or "sin fecha"),
+                one["norm"],
+                one["article"],
+                one["since"] or "sin fecha",
                 html('<code class="art-hash">{}</code>', one["wording_sha256"][:16] or "no consta"),
             )
             for one in shown.sources

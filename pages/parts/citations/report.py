@@ -10,7 +10,8 @@ from pages.parts.citations.marked import brief_html, pieces, runs_html, source_l
 from pages.parts.citations.words import COLOURS, KINDS, NOTICE, look_of, signed, unattributed
 from pages.parts.common.html import EMPTY, Html, badges, html, note, show, table, warning
 from pages.parts.common.layout import section
-from pages.parts.common.widgets import download, pager, part_of, tabs
+from pages.parts.common.listing import page_number, pager, part_of
+from pages.parts.common.widgets import download, tabs
 from pages.parts.common.words import counted, day, plural
 from service.contract.files import DOCX
 from service.members.member import Member
@@ -51,16 +52,9 @@ def show_report(app: Member, checked: Checked) -> None:
 
 
 def _show_table(findings: Sequence[Finding], states: Sequence[State]) -> None:
-    chosen = st.pills(
-        "Ver solo",
-        states,
-        selection_mode="multi",
-        format_func=signed,
-        key=FILTER,
-    )
+    chosen = st.pills("Ver solo", states, selection_mode="multi", format_func=signed, key=FILTER)
     shown = [one for one in findings if not chosen or one.state in chosen]
-    number = st.session_state.get(PAGE, 1)
-    show(note(counted(len(shown), number, ROWS, "cita", "citas", between="de la {} a la {}")))
+    show(note(counted(len(shown), page_number(PAGE), ROWS, "cita", "citas", between="de la {} a la {}")))
     show(table(HEADERS, map(_row, part_of(shown, ROWS, PAGE))))
     pager(len(shown), ROWS, PAGE)
 

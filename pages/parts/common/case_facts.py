@@ -1,4 +1,4 @@
-"""Facts of an expediente in forms: those that fill them, and those that go back to it."""
+"""An expediente in forms: its choice, its facts that fill them, and those that go back to it."""
 
 from collections.abc import Iterable, Mapping
 from datetime import date
@@ -6,8 +6,8 @@ from datetime import date
 from casework.matters.case_facts import FactSource, FactsSheet
 from pages.parts.common.html import listed, show
 from pages.parts.common.page import attempt
-from pages.parts.common.widgets import button
-from pages.parts.common.words import shortened
+from pages.parts.common.widgets import button, choose
+from pages.parts.common.words import dotted, shortened
 from service.members.facts import FactRequest
 from service.members.member import Member
 
@@ -15,6 +15,17 @@ SAVE = "Guardar en los hechos del expediente"
 READ_IT = "Revise los datos tomados de los hechos del expediente:"
 QUOTED = 160
 DIFFER = "Los documentos no coinciden: elija en los hechos del expediente"
+
+
+def choose_matter(app: Member, label: str, none: str, key: str, *, keep: bool = True) -> str:
+    """The id of one of the person's expedientes, '' for none; nothing is drawn if they have none."""
+    matters = app.matters.matters() if app.may(app.matters.permission) else []
+    names = {"": none}
+    for one in matters:
+        # A box knows its choices by their words.
+        named = dotted(one.name, one.reference)
+        names[one.id] = f"{named} ({len(names)})" if named in names.values() else named
+    return choose(None, label, names, key, keep=keep) if matters else ""
 
 
 def source_of(one: FactSource) -> str:

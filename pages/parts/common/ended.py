@@ -7,11 +7,10 @@ import streamlit as st
 from core.errors import ArticuladoError, NotFound
 from domain.accounts import Permission
 from domain.preferences import Notice
+from pages.parts.common.layout import CHAT, link
 from pages.parts.common.page import errors_as_sentences, open_conversation
-from pages.parts.common.render import label_text
 from service.members.member import Member
 
-CHAT = "pages/chat.py"
 LOOK_SECONDS = 2.0
 WATCHED, ENDED = "answers-under-way", "answers-ended"
 """Ids of conversations: with an answer under way when last looked, and with one that has ended elsewhere."""
@@ -55,5 +54,4 @@ def _show(app: Member, conversation_id: str, ended: list[str]) -> None:
     except NotFound:
         ended.remove(conversation_id)
         return
-    label = f"Respuesta terminada: {label_text(title)}"
-    st.page_link(CHAT, label=label, icon=":material/check_circle:", query_params={"c": conversation_id})
+    link(f"Respuesta terminada: {title}", icon=":material/check_circle:", page=CHAT, c=conversation_id)

@@ -7,7 +7,8 @@ from pages.parts.common.html import EMPTY, html, note, show
 from pages.parts.common.render import label_text
 from text.links import official_url
 
-NORMATIVA, MATTERS = "pages/normativa.py", "pages/matters.py"
+CHAT, MATTERS = "pages/chat.py", "pages/matters.py"
+NORMATIVA, TEMPLATES = "pages/normativa.py", "pages/templates.py"
 NOTICE = "notice"
 LONGEST_NUMBER = 15
 
@@ -60,12 +61,16 @@ def notice() -> None:
         st.toast(label_text(text), icon=icon, duration="long")
 
 
+def official_label(address: str) -> str:
+    """Words of a link to an official source."""
+    return "Ver en el BOE" if "boe.es/" in address else "Ver la fuente oficial"
+
+
 def official_link(url: str) -> bool:
     """A link to a page of an official source; False, and nothing drawn, for any other address."""
     official = official_url(url)
     if official is not None:
-        where = "Ver en el BOE" if "boe.es/" in official else "Ver la fuente oficial"
-        st.link_button(where, official, icon=":material/open_in_new:", type="tertiary")
+        st.link_button(official_label(official), official, icon=":material/open_in_new:", type="tertiary")
     return official is not None
 
 

@@ -1,15 +1,19 @@
 """Documents of an expediente or of a conversation: uploaded, their state, handed out and removed."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from core.errors import ArticuladoError
 from domain.matters import DocumentState, MatterDocument
+from pages.parts.common.confirm import confirm, dialog
+from pages.parts.common.detail import followed
 from pages.parts.common.html import facts, note, show, titled, warning
 from pages.parts.common.layout import tell
-from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.widgets import confirm, dialog, download, drop_uploads
+from pages.parts.common.listing import row
+from pages.parts.common.page import attempt
+from pages.parts.common.widgets import download, drop_uploads
 from pages.parts.common.words import dotted, plural
 from service.members.member import Member
 from service.program.papers import MAX_BYTES
@@ -17,7 +21,7 @@ from service.program.papers import MAX_BYTES
 ACCEPTED = ["pdf", "eml", "docx", "odt", "txt", "md", "html", "xlsx", "png", "jpg", "jpeg"]
 GENERATION, PROBLEMS = "paper-uploads", "paper-problems"
 LOOK_SECONDS = 1.5
-STATES = {
+READING = {
     DocumentState.WAITING: ("Leyéndose…", "art-mid"),
     DocumentState.READ: ("Leído", "art-high"),
     DocumentState.FAILED: ("No se puede leer", "art-low"),
@@ -46,9 +50,8 @@ def show_papers(app: Member, place: str, documents: Listed, upload: Upload) -> N
         args=(upload, place, key),
     )
     show(warning(*st.session_state.pop(PROBLEMS, ())))
-    waiting = any(one.state is DocumentState.WAITING for one in documents(place))
-    every = LOOK_SECONDS if waiting else None
-    st.fragment(_rows, run_every=every)(app, place, documents, waiting)
+    waiting = partial(_waiting, place, documents)
+    followed(waiting, LOOK_SECONDS, partial(_rows, app, place, documents))
 
 
 def _upload(upload: Upload, place: str, key: str) -> None:
@@ -69,21 +72,20 @@ def _upload(upload: Upload, place: str, key: str) -> None:
         tell(f"{plural(taken, 'documento subido', 'documentos subidos')}.")
 
 
-@errors_as_sentences()
-def _rows(app: Member, place: str, documents: Listed, waited: bool) -> None:
-    found = documents(place)
-    if waited and not any(one.state is DocumentState.WAITING for one in found):
-        st.rerun()
+def _waiting(place: str, documents: Listed) -> bool:
+    return any(one.state is DocumentState.WAITING for one in documents(place))
+
+
+def _rows(app: Member, place: str, documents: Listed) -> None:
     with st.container(key="papers", gap="small"):
-        for one in found:
+        for one in documents(place):
             _row(app, one)
 
 
 def _row(app: Member, one: MatterDocument) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"document-{one.id}"):
-        with st.container(gap=None):
-            size = plural(one.pages, "página", "páginas") if one.pages else ""
-            show(titled(f"{one.title} · {one.name}"), facts([STATES[one.state]], dotted(size, one.problem)))
+    size = plural(one.pages, "página", "páginas") if one.pages else ""
+    told = facts([READING[one.state]], dotted(size, one.problem))
+    with row(f"document-{one.id}", titled(f"{one.title} · {one.name}"), told):
         if st.button("Descargar…", key=f"get-{one.id}", icon=":material/download:", type="tertiary"):
             _hand_out(app, one)
         if st.button("Quitar…", key=f"remove-{one.id}", icon=":material/delete:", type="tertiary"):

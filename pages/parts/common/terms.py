@@ -7,6 +7,7 @@ import streamlit as st
 
 from calculations.outcome import Outcome
 from pages.parts.common.html import facts, note, show, titled
+from pages.parts.common.listing import row
 from pages.parts.common.page import attempt
 from pages.parts.common.widgets import button, choose, download
 from pages.parts.common.words import day, dotted, plural, today
@@ -27,9 +28,8 @@ def show_terms(app: Member, matter_id: str = "") -> None:
         show(note(NONE))
         return
     for one in found:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"term-{one.id}"):
-            text = dotted(day(one.day), "" if matter_id else one.matter)
-            show(titled(one.title), facts([left(one.day, today())], text))
+        told = facts([left(one.day, today())], dotted(day(one.day), "" if matter_id else one.matter))
+        with row(f"term-{one.id}", titled(one.title), told):
             gone = (attempt, "Plazo quitado.", app.terms.remove, one.id)
             button("Quitar el plazo", f"remove-term-{one.id}", "delete", *gone, type="tertiary")
     made, record = calendar(found, datetime.now(UTC)), (app.exported, "terms", matter_id)

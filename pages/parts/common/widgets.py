@@ -1,8 +1,13 @@
-"""Widgets that several pages draw: buttons, choices, lists in parts, panels and tabs."""
+"""Boxes of a form, and its buttons; downloads, tables, panels and tabs.
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import date, datetime, time, timedelta
-from typing import Any, ParamSpec, TypeVar
+A form is a function that draws these boxes, in `st.form` where they are sent together. Its button calls a
+door with `page.attempt`, which tells on the next drawing what was done or why it was refused; or the page
+calls the door itself, and the error is shown as a sentence where the form is drawn.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,13 +16,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from calculations.calendars import place_key
-from core.clock import SPAIN
-from pages.parts.common.html import Html, show
 from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.words import today
 from service.oversight.cells import plain_cell
 
-P = ParamSpec("P")
 T = TypeVar("T")
 Place = DeltaGenerator | None
 """A column or container, or None for the place where the page is."""
@@ -40,48 +41,6 @@ def drop_uploads(files: Iterable[UploadedFile]) -> None:
     if drawing and isinstance(drawing.uploaded_file_mgr, MemoryUploadedFileManager):
         for file in files:
             drawing.uploaded_file_mgr.remove_file(drawing.session_id, file.file_id)
-
-
-def dialog(title: str, icon: str, **look: Any) -> Callable[[Callable[P, None]], Callable[P, None]]:
-    """Decorator of a function that draws a dialog; `look`: other parameters of `st.dialog`."""
-
-    def made(draw: Callable[P, None]) -> Callable[P, None]:
-        opened: Callable[P, None] = st.dialog(title, icon=f":material/{icon}:", **look)(
-            errors_as_sentences()(draw)
-        )
-        return opened
-
-    return made
-
-
-def confirm(
-    title: str,
-    said: str,
-    yes: str,
-    key: str,
-    action: Callable[..., Any],
-    *args: Any,
-    icon: str = "delete",
-) -> None:
-    """A dialog that asks before something is lost; `action` is called before the page is drawn again.
-
-    Args:
-        said: what will happen, as text or `Html`.
-        yes: the button that has it done.
-    """
-
-    @dialog(title, icon)
-    def ask() -> None:
-        if isinstance(said, Html):
-            show(said)
-        else:
-            st.text(said)
-        with st.container(horizontal=True):
-            done = st.button(yes, type="primary", key=f"{key}-yes", on_click=action, args=args)
-            if st.button("Cancelar", key=f"{key}-no") or done:
-                st.rerun()
-
-    ask()
 
 
 def download(
@@ -118,11 +77,26 @@ def grid(rows: Iterable[Mapping[str, object]], alt: str, **look: Any) -> None:
     st.dataframe(plain, hide_index=True, alt=alt, **look)
 
 
-def choose(at: Place, label: str, words: Mapping[T, str], key: str, *, keep: bool = True) -> T:
-    """A box with the keys of `words`, shown by their words; `keep`: the choice survives a change of page."""
-    chosen: T = (at or st).selectbox(
-        label, words.keys(), format_func=words.__getitem__, key=key, persist_state="session" if keep else None
-    )
+def choose(
+    at: Place,
+    label: str,
+    words: Mapping[T, str],
+    key: str,
+    *,
+    keep: bool = True,
+    start: object = None,
+    **look: Any,
+) -> T:
+    """A box with the keys of `words`, shown by their words.
+
+    Args:
+        keep: the choice survives a change of page.
+        start: the key that it begins with; the first without it.
+        look: other parameters of `st.selectbox`.
+    """
+    first = list(words).index(start) if start in words else 0  # type: ignore[arg-type]
+    look = {"persist_state": "session" if keep else None} | look
+    chosen: T = (at or st).selectbox(label, words.keys(), first, words.__getitem__, key, **look)
     return chosen
 
 
@@ -169,55 +143,6 @@ def choose_day(at: Place, label: str, value: date | None, key: str, **look: Any)
             look[limit] = reach(look[limit], value)
     chosen = (at or st).date_input(label, value, format="DD/MM/YYYY", key=key, **look)
     return chosen if isinstance(chosen, date) else None
-
-
-def search_box(at: Place, label: str, placeholder: str, key: str, **look: Any) -> str:
-    """A box for words to search for, which applies while it is written; `look`: as in `st.text_input`."""
-    icon = ":material/search:"
-    return str((at or st).text_input(label, placeholder=placeholder, icon=icon, key=key, live=True, **look))
-
-
-def period(at: DeltaGenerator, key: str, *, keep: bool = True) -> tuple[datetime | None, datetime | None]:
-    """Two days in Spain: the moment the first begins, and the moment after the second ends.
-
-    Each is None while its day is not chosen.
-    """
-    days = at.date_input(
-        "Fechas",
-        [],
-        max_value=today(),
-        format="DD/MM/YYYY",
-        key=key,
-        persist_state="session" if keep else None,
-    )
-    since = datetime.combine(days[0], time(), SPAIN) if days else None
-    until = datetime.combine(days[1] + timedelta(days=1), time(), SPAIN) if len(days) == 2 else None
-    return since, until
-
-
-def part_of(items: Sequence[T], size: int, key: str) -> Sequence[T]:
-    """The items of the page stored at `key`; of the last page if that one is past the end."""
-    pages = max(1, -(-len(items) // size))
-    first = (min(st.session_state.get(key, 1), pages) - 1) * size
-    return items[first : first + size]
-
-
-def pager(total: int, size: int, key: str) -> None:
-    """The numbers of the pages, from 1, if there are several; the chosen one is stored at `key`."""
-    if total > size:
-        st.pagination(-(-total // size), key=key)
-
-
-def show_more(label: str, key: str, shown: str, count: int, icon: str = "", **look: Any) -> None:
-    """A button under a list that sets the session's `shown`, the number of items to draw, to `count`."""
-    button(label, key, icon, st.session_state.__setitem__, shown, count, **look)
-
-
-def show_rest(what: str, key: str, shown: int, more: int, total: int) -> None:
-    """Under a list of the first `shown` of `total`: how many there are, on a button that shows `more`."""
-    if total > shown:
-        label, look = f"Ver más {what} ({shown} de {total})", {"type": "tertiary"}
-        show_more(label, f"more-{key}", key, shown + more, "history", **look)
 
 
 def panel(label: str, key: str, draw: Callable[[], object], **look: Any) -> None:

@@ -6,7 +6,8 @@ import streamlit as st
 
 from pages.parts.common.html import each, html, note, show, table, tiles, titled, warning
 from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.widgets import button, segments, show_more
+from pages.parts.common.listing import growing
+from pages.parts.common.widgets import button, segments
 from pages.parts.common.words import plural
 from pages.parts.evaluation import words
 from pages.parts.evaluation.charts import changes_chart, draw
@@ -113,14 +114,10 @@ def _show_pairs(
     offered = {name: f"{label} ({counts[name]})" for name, label in OUTCOMES.items() if counts[name]}
     outcome = segments(None, "Mostrar", offered, "outcome")
     chosen = [pair for pair in compared.pairs if pair.outcome == outcome]
-    limit = st.session_state.get("pairs-shown", PAGE)
-    for pair in chosen[:limit]:
-        _show_pair(pair, before, after)
-    if len(chosen) > limit:
-        show_more("Ver más", "more-pairs", "pairs-shown", limit + PAGE)
+    growing(chosen, PAGE, "pairs", partial(_show_pair, before, after))
 
 
-def _show_pair(pair: Pair, before: Evaluation, after: Evaluation) -> None:
+def _show_pair(before: Evaluation, after: Evaluation, pair: Pair) -> None:
     with st.container(border=True):
         states = f"antes: {_state(pair.before)} · después: {_state(pair.after)}"
         show(titled(pair.after.question), note(f"{category_name(pair.after.category)} · {states}"))

@@ -10,9 +10,10 @@ import streamlit as st
 from core.errors import ArticuladoError
 from pages.parts.common.html import badges, note, notes, show, titled, warning
 from pages.parts.common.layout import go, heading, section
+from pages.parts.common.listing import count_shown, row, show_rest
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, choose, show_rest
+from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import dotted, plural
 from pages.parts.evaluation.view import facts_line, size, tags, title_of
 from pages.parts.evaluation.words import AIDS, category_name, dataset_name, in_order, short
@@ -23,7 +24,7 @@ from rag.evaluation.results import Aids, Evaluation, EvaluationState
 from service.members.member import Member
 
 POLL_SECONDS = 0.7
-SHOWN, COUNT = 20, "evaluations-shown"
+SHOWN, COUNT = 20, "evaluations"
 INTRO = (
     "Mide la búsqueda, la decisión de responder o abstenerse y lo que dicen las respuestas, con preguntas "
     "cuya solución se conoce. "
@@ -39,7 +40,7 @@ def show_home(app: Member) -> None:
     """A new evaluation or the one under way, and the stored ones."""
     heading("Evaluación", INTRO)
     _new(app)
-    shown = st.session_state.get(COUNT, SHOWN)
+    shown = count_shown(COUNT, SHOWN)
     stored = app.evaluations.evaluations(shown)
     active = app.evaluations.active
     finished = [one for one in stored if active is None or one.id != active.id]
@@ -171,14 +172,12 @@ def _poll(app: Member, current: Progress) -> None:
 
 def _row(app: Member, evaluation: Evaluation) -> bool:
     """One stored evaluation; returns True if its box to compare is ticked."""
-    with st.container(border=True, key=f"row-{evaluation.id}"):
-        text, actions = st.columns((0.76, 0.24), vertical_alignment="center")
-        title = titled(title_of(evaluation), f" · {size(evaluation)}")
-        show(title, note(facts_line(app, evaluation)), badges(tags(evaluation)), at=text)
-        with actions:
-            button("Abrir", f"open-{evaluation.id}", "", partial(go, run=evaluation.id), width="stretch")
-            comparable = evaluation.summary is not None and evaluation.state is not EvaluationState.RUNNING
-            return st.checkbox("Comparar", key=f"compare-{evaluation.id}", disabled=not comparable)
+    title = titled(title_of(evaluation), f" · {size(evaluation)}")
+    told = title, note(facts_line(app, evaluation)), badges(tags(evaluation))
+    with row(f"row-{evaluation.id}", *told, beside=0.24, border=True):
+        button("Abrir", f"open-{evaluation.id}", "", partial(go, run=evaluation.id), width="stretch")
+        comparable = evaluation.summary is not None and evaluation.state is not EvaluationState.RUNNING
+        return st.checkbox("Comparar", key=f"compare-{evaluation.id}", disabled=not comparable)
 
 
 def _compare(chosen: list[Evaluation], count: int) -> None:

@@ -1,13 +1,18 @@
 """One evaluation: measures, categories, distributions, questions and settings."""
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
+from pages.parts.common.confirm import confirm
 from pages.parts.common.html import EMPTY, Html, note, notes, show, table, warning
 from pages.parts.common.layout import back, go, heading, section
+from pages.parts.common.listing import growing
 from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import confirm
-from pages.parts.common.words import duration, plural
+from pages.parts.common.widgets import button, choose
+from pages.parts.common.words import duration, plural, shortened
 from pages.parts.evaluation.charts import (
     categories_chart,
     confidence_chart,
@@ -17,7 +22,6 @@ from pages.parts.evaluation.charts import (
     risk_chart,
     times_chart,
 )
-from pages.parts.evaluation.questions import show_questions
 from pages.parts.evaluation.view import facts_line, headline_tiles, size, title_of
 from pages.parts.evaluation.words import (
     FACTS,
@@ -28,6 +32,7 @@ from pages.parts.evaluation.words import (
     metric_name,
     spread,
     value,
+    verdict,
 )
 from rag.evaluation.reliability import bins, risk_coverage
 from rag.evaluation.report import misses
@@ -40,6 +45,22 @@ UNFINISHED = {
     EvaluationState.CANCELLED: "Cancelada: las medidas son de las preguntas hechas hasta entonces.",
     EvaluationState.INTERRUPTED: "Interrumpida: el programa se cerró antes de terminarla.",
     EvaluationState.RUNNING: "La hace otro proceso en este momento.",
+}
+PAGE = 25
+LENGTH = 140
+ALL = "Todas"
+OF_THE_PLACE_OR_DAY = ("territory", "as_of", "must_contain", "quoted", "not_quoted")
+SHOW: dict[str, Callable[[CaseResult], bool]] = {
+    "Con fallos": lambda r: r.held and not r.right,
+    "Faltan hechos": lambda r: r.held and r.checks.get("facts") is False,
+    "Artículo fuera de los 3 primeros": lambda r: r.held and r.checks.get("retrieval") is False,
+    "Rechazadas por error": lambda r: r.held and r.answerable and r.refused,
+    "Respondidas por error": lambda r: r.held and not r.answerable and not r.checks["refusal"],
+    "Territorio, fecha o redacción": lambda r: (
+        r.held and any(r.checks.get(name) is False for name in OF_THE_PLACE_OR_DAY)
+    ),
+    "Contadas aparte": lambda r: not r.held,
+    ALL: lambda r: True,
 }
 
 
@@ -156,7 +177,8 @@ def _show_notes(summary: Summary, results: list[CaseResult]) -> None:
 def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
     section("Por categoría, con intervalo")
     shown = [name for name in METRICS if any(name in m for m in summary.by_category.values())]
-    metric = st.selectbox("Medida", shown, format_func=metric_name, key="chart-metric", width=360)
+    names = {name: metric_name(name) for name in shown}
+    metric = choose(None, "Medida", names, "chart-metric", keep=False, width=360)
     draw(categories_chart(summary, metric), f"{metric_name(metric)} por categoría")
     counted = [result for result in results if result.held]
     if any(result.scores for result in counted):
@@ -174,9 +196,8 @@ def _show_charts(summary: Summary, results: list[CaseResult]) -> None:
 
 
 def _show_settings(evaluation: Evaluation) -> None:
-    facts = dict(evaluation.facts)
-    rows = [(FACTS["dataset"], evaluation.dataset_hash[:12])]
-    rows += [(FACTS.get(name, name), fact_value(name, fact)) for name, fact in facts.items()]
+    facts = {"dataset": evaluation.dataset_hash[:12], **evaluation.facts}
+    rows = [(FACTS.get(name, name), fact_value(name, fact)) for name, fact in facts.items()]
     show(table(("Ajuste", "Valor"), rows))
 
 
@@ -184,3 +205,29 @@ def _remove(app: Member, evaluation_id: str) -> None:
     with errors_as_toasts():
         app.evaluations.remove(evaluation_id)
         go()
+
+
+def show_questions(evaluation_id: str, results: list[CaseResult]) -> None:
+    """The questions that pass the filters; each leads to its view."""
+    counts = {name: sum(map(kept, results)) for name, kept in SHOW.items()}
+    offered = {name: f"{name} ({count})" for name, count in counts.items() if count}
+    left, right = st.columns(2)
+    wanted = choose(left, "Mostrar", offered, "show")
+    categories = {result.category: category_name(result.category) for result in results}
+    category = choose(right, "Categoría", {ALL: ALL} | categories, "category")
+    chosen = [
+        (position, result)
+        for position, result in enumerate(results)
+        if SHOW[wanted](result) and category in (ALL, result.category)
+    ]
+    show(note(plural(len(chosen), "pregunta", "preguntas")))
+    growing(chosen, PAGE, "questions", partial(_entry, evaluation_id), gap=None)
+
+
+def _entry(evaluation_id: str, placed: tuple[int, CaseResult]) -> None:
+    position, result = placed
+    mark = ("check_circle" if result.right else "cancel") if result.held else "remove_circle"
+    under = f"{category_name(result.category)} · {verdict(result)}"
+    label = f"{label_text(shortened(result.question, LENGTH))} :small[{label_text(under)}]"
+    to = partial(go, run=evaluation_id, case=str(position))
+    button(label, f"case-{position}", mark, to, type="tertiary", width="stretch", wrap=True)

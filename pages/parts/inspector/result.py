@@ -12,9 +12,10 @@ from law.chunks import Chunk
 from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, show_fields
 from pages.parts.common.law import law_html
 from pages.parts.common.layout import link
+from pages.parts.common.listing import paged
 from pages.parts.common.references import show_references
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import download, pager, panel, part_of
+from pages.parts.common.widgets import download, panel
 from pages.parts.common.words import COLLECTIONS, duration, number, plural, shortened, validity
 from pages.parts.inspector.past import CONVERSATIONS, citing, title_of
 from rag.tools.tool_calls import ResultItem, ToolOutcome
@@ -64,15 +65,13 @@ def show_outcome(bench: Bench, outcome: ToolOutcome) -> None:
 
 def _items(bench: Bench, outcome: ToolOutcome) -> None:
     items = outcome.result.results if outcome.result else ()
-    key = f"tool-page-{outcome.name}"
     kind = outcome.result.search_type if outcome.result else ""
-    with st.container(key="tool-results", gap="xsmall"):
-        for place, item in part_of(list(enumerate(items, 1)), PAGE_SIZE, key):
-            _card(bench, item, place, kind)
-    pager(len(items), PAGE_SIZE, key)
+    placed = list(enumerate(items, 1))
+    paged(placed, PAGE_SIZE, f"found-{outcome.name}", partial(_card, bench, kind), gap="xsmall")
 
 
-def _card(bench: Bench, item: ResultItem, place: int, kind: str) -> None:
+def _card(bench: Bench, kind: str, placed: tuple[int, ResultItem]) -> None:
+    place, item = placed
     known = item.metadata
     name, decimals = SCORES.get(kind, ("Puntuación", 2))
     score = f"{name} {number(item.score, decimals)}" if item.score is not None else ""

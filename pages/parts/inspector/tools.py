@@ -9,7 +9,7 @@ import streamlit as st
 from calculations.catalogue import CALCULATORS, choices, label_of
 from pages.parts.answer.trace_words import PARAMETERS, TOOL_NAMES
 from pages.parts.common.html import note, show, table
-from pages.parts.common.widgets import segments
+from pages.parts.common.widgets import choose, segments
 from pages.parts.common.words import day, today
 from pages.parts.inspector.result import Bench, show_outcome
 from pages.parts.inspector.view import day_of_law
@@ -61,7 +61,7 @@ def show_tools(app: Member) -> None:
         values = _boxes(tool, box.library)
         as_of = day_of_law(None, today(), f"{name}-day") or today()
         if st.form_submit_button("Ejecutar", type="primary", icon=":material/play_arrow:"):
-            st.session_state.pop(f"tool-page-{name}", None)
+            st.session_state.pop(f"found-{name}-page", None)
             st.session_state[KEPT] = (_run(box, name, values, as_of), as_of)
     if name == CALCULATION:
         show(table(("Cálculo", "Dato", "Nombre"), _data()))
@@ -109,15 +109,12 @@ def _box(tool: str, name: str, rules: dict[str, Any], library: Library) -> Any:
     label, key = PARAMETERS[name], f"{tool}-{name}"
     told = f"{rules.get('description', '')} ({name})"
     if name in DOCUMENTS:
-        files = {entry.file_name: entry.norm.law for entry in library.entries()}
-        return st.selectbox(
-            label, list(files), format_func=lambda one: f"{files[one]} · {one}", key=key, help=told
-        )
+        files = {one.file_name: f"{one.norm.law} · {one.file_name}" for one in library.entries()}
+        return choose(None, label, files, key, keep=False, help=told)
     options = next((one["enum"] for one in (rules, *rules.get("anyOf", ())) if "enum" in one), None)
     if options:
-        return st.selectbox(
-            label, [ANY, *options], format_func=lambda one: str(CHOICES.get(one, one)), key=key, help=told
-        )
+        words = {one: str(CHOICES.get(one, one)) for one in (ANY, *options)}
+        return choose(None, label, words, key, keep=False, help=told)
     kind, default = rules["type"], rules.get("default")
     if kind == "boolean":
         return st.checkbox(label, bool(default), key=key, help=told)

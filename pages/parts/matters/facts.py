@@ -5,11 +5,13 @@ import streamlit as st
 from casework.matters.case_facts import CaseFact
 from casework.matters.fact_values import LONGEST, UNITS
 from pages.parts.common.case_facts import source_of
+from pages.parts.common.confirm import dialog
 from pages.parts.common.html import EMPTY, Html, badges, each, html, show, warning
 from pages.parts.common.layout import section
+from pages.parts.common.listing import row
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import choose, dialog, named
+from pages.parts.common.widgets import choose, named
 from pages.parts.common.words import dotted
 from service.members.facts import FactRequest
 from service.members.member import Member
@@ -31,9 +33,7 @@ def show_facts(app: Member, matter_id: str) -> None:
     show(warning(*sheet.problems))
     with st.container(key="facts", gap="small"):
         for one in sheet.facts:
-            with st.container(horizontal=True, vertical_alignment="center", key=f"fact-{one.key}"):
-                with st.container(gap=None):
-                    show(told_fact(one))
+            with row(f"fact-{one.key}", told_fact(one)):
                 if st.button("Corregir…", key=f"correct-{one.key}", icon=":material/edit:", type="tertiary"):
                     _correct(app, matter_id, one)
 
@@ -80,7 +80,7 @@ def _correct(app: Member, matter_id: str, one: CaseFact) -> None:
         st.rerun()
 
 
-def _give(app: Member, matter_id: str, fact: str, value: str, unit: str = "") -> None:
+def _give(app: Member, matter_id: str, fact: str, value: str, unit: str) -> None:
     attempt("Dato guardado.", app.facts.correct, matter_id, fact, FactRequest(value=value, unit=unit))
 
 

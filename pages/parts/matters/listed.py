@@ -7,8 +7,8 @@ import streamlit as st
 from domain.matters import Matter
 from pages.parts.common.html import note, show, status
 from pages.parts.common.layout import MATTERS, go, heading, link, tell
+from pages.parts.common.listing import pager, part_of, search_box
 from pages.parts.common.page import errors_as_toasts
-from pages.parts.common.widgets import pager, part_of, search_box
 from pages.parts.common.words import ago, dotted, plural
 from service.members.member import Member
 from storage.casework.matters import NAME, PAGE_SIZE, REFERENCE

@@ -5,22 +5,22 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from domain.matters import Matter
-from pages.parts.common.html import note, show
-from pages.parts.common.layout import back, go, heading, section, tell
+from pages.parts.common.confirm import confirm
+from pages.parts.common.html import note, show, titled
+from pages.parts.common.layout import CHAT, TEMPLATES, back, go, heading, link, section, tell
+from pages.parts.common.listing import count_shown, row, show_rest
 from pages.parts.common.page import CONVERSATION, attempt, errors_as_toasts
 from pages.parts.common.papers import show_papers
 from pages.parts.common.render import label_text
 from pages.parts.common.terms import show_terms
 from pages.parts.common.watching import watch_matter
-from pages.parts.common.widgets import button, confirm, show_rest
-from pages.parts.common.words import ago, plural
+from pages.parts.common.widgets import button, choose
+from pages.parts.common.words import ago, owner_name, plural
 from pages.parts.matters.facts import show_facts
-from pages.parts.matters.people import show_people
 from pages.parts.matters.tables import show_tables
 from service.members.member import Member
 from storage.casework.matters import NAME, NOTES, REFERENCE
 
-CHAT, TEMPLATES = "pages/chat.py", "pages/templates.py"
 FIRST = 30
 ENDS = (
     "Se elimina «{name}»: {documents}, sus notas, sus tablas y todas las consultas hechas en él, también las "
@@ -37,9 +37,7 @@ def show_matter(app: Member, matter_id: str) -> None:
         conversation = app.conversations.create("", matter.id)
         st.switch_page(CHAT, query_params={CONVERSATION: conversation.id})
     watch_matter(app, matter.id)
-    st.page_link(
-        TEMPLATES, label="Preparar un escrito", icon=":material/draft:", query_params={"e": matter.id}
-    )
+    link("Preparar un escrito", icon=":material/draft:", page=TEMPLATES, e=matter.id)
     section(
         "Documentos", "Cartas, nóminas, contratos, sentencias, acuerdos: solo se usan en este expediente."
     )
@@ -57,8 +55,8 @@ def show_matter(app: Member, matter_id: str) -> None:
 
 def _show_conversations(app: Member, matter: Matter) -> None:
     section("Sus consultas en este expediente")
-    key = f"shown-of-{matter.id}"
-    shown = st.session_state.get(key, FIRST)
+    key = f"conversations-{matter.id}"
+    shown = count_shown(key, FIRST)
     found = app.matters.conversations(matter.id, shown)
     if not found:
         show(note("Aquí aparecerán las preguntas que haga en él. Las de otras personas no se muestran."))
@@ -107,3 +105,24 @@ def _leave(app: Member, matter: Matter) -> None:
 def _end(app: Member, matter: Matter) -> None:
     go()
     attempt("Expediente eliminado, con todo lo suyo.", app.matters.delete, matter.id)
+
+
+def show_people(app: Member, matter: Matter) -> None:
+    """Its members; its owner may add and remove them."""
+    section(
+        "Personas", "Ven los documentos, las tablas y las notas. Las consultas las ve solo quien las hace."
+    )
+    names, own = app.names(), matter.owner == app.identity.id
+    members = app.matters.members(matter.id)
+    for account_id in members:
+        made = note("Creó el expediente" if account_id == matter.owner else "")
+        with row(f"person-{account_id}", titled(owner_name(account_id, names)), made):
+            if own and account_id != matter.owner:
+                out = (attempt, "Persona quitada.", app.matters.remove_member, matter.id, account_id)
+                button("Quitar", f"out-{account_id}", "person_remove", *out, type="tertiary")
+    others = {key: name for key, name in names.items() if key not in members}
+    if own and others:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            chosen = choose(None, "Añadir a una persona", others, "person", keep=False)
+            added = (attempt, "Persona añadida.", app.matters.add_member, matter.id, chosen)
+            button("Añadir", "add-person", "person_add", *added)

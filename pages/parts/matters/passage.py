@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from pages.parts.answer.documents import KIND
 from pages.parts.answer.passage import passage_asked, passage_html
 from pages.parts.common.html import show
-from pages.parts.common.layout import back, heading
-from pages.parts.common.page import CONVERSATION
+from pages.parts.common.layout import CHAT, back, heading, link
 from service.members.member import Member
-
-CHAT = "pages/chat.py"
 
 
 def show_passage(app: Member, document_id: str, number: str, quotes: Sequence[str]) -> None:
@@ -20,8 +15,7 @@ def show_passage(app: Member, document_id: str, number: str, quotes: Sequence[st
     document = app.papers.document(document_id)
     drawn = passage_html(app, *named)
     if document.conversation_id is not None:
-        conversation = {CONVERSATION: document.conversation_id}
-        st.page_link(CHAT, label="Volver a la consulta", icon=":material/chat:", query_params=conversation)
+        link("Volver a la consulta", icon=":material/chat:", page=CHAT, c=document.conversation_id)
     elif document.matter_id is not None:
         back("Volver al expediente", "to-matter", e=document.matter_id)
     heading(f"{document.title} · {document.name}", KIND)

@@ -2,20 +2,24 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
 from domain.document_tables import Cell, CellState, DocumentTable, TableState
 from domain.matters import DocumentState, MatterDocument
 from pages.parts.answer.documents import page_link
+from pages.parts.common.confirm import confirm, dialog
+from pages.parts.common.detail import followed
 from pages.parts.common.html import EMPTY, Html, badges, each, html, join, note, show, status, warning
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import back, go, heading
-from pages.parts.common.page import attempt, errors_as_sentences
-from pages.parts.common.widgets import button, confirm, dialog, download, pager, panel, part_of
+from pages.parts.common.listing import pager, part_of
+from pages.parts.common.page import attempt
+from pages.parts.common.papers import READING
+from pages.parts.common.widgets import button, download, panel
 from pages.parts.common.words import plural, shortened
-from pages.parts.matters.table_form import show_change
-from pages.parts.matters.tables import STATES
+from pages.parts.matters.tables import STATES, show_change
 from rag.answers.quotation_place import locate
 from service.members.member import Member
 from service.opinions.table_sheet import GONE
@@ -34,24 +38,20 @@ def show_table(app: Member, table_id: str) -> None:
     table = app.document_tables.table(table_id)
     back("Volver al expediente", "to-matter", e=table.matter_id)
     heading(table.name, HOW)
-    every = LOOK_SECONDS if table.state is TableState.RUNNING else None
-    st.fragment(_view, run_every=every)(app, table_id, table.state)
-    panel(
-        "Cambiar documentos o preguntas",
-        "change-panel",
-        lambda: show_change(app, table),
-        icon=":material/edit:",
-    )
+    followed(partial(_running, app, table_id), LOOK_SECONDS, partial(_view, app, table_id))
+    change, icon = "Cambiar documentos o preguntas", ":material/edit:"
+    panel(change, "change-panel", lambda: show_change(app, table), icon=icon)
     if st.button("Eliminar la tabla…", icon=":material/delete:", key="end-table", type="tertiary"):
         said = f"Se elimina «{table.name}» con sus casillas, también para las demás personas."
         confirm("Eliminar la tabla", said, "Eliminar", "end-table", _end, app, table)
 
 
-@errors_as_sentences()
-def _view(app: Member, table_id: str, drawn: TableState) -> None:
+def _running(app: Member, table_id: str) -> bool:
+    return app.document_tables.table(table_id).state is TableState.RUNNING
+
+
+def _view(app: Member, table_id: str) -> None:
     table = app.document_tables.table(table_id)
-    if table.state is not drawn:
-        st.rerun()
     cells = {(one.document_id, one.question): one for one in app.document_tables.cells(table_id)}
     documents = {one.id: one for one in app.document_tables.documents(table_id)}
     _progress(table, cells, documents)
@@ -86,15 +86,8 @@ def _unread(document: MatterDocument | None) -> bool:
 def _actions(app: Member, table: DocumentTable, failed: bool) -> None:
     with st.container(horizontal=True):
         if table.state is TableState.RUNNING:
-            button(
-                "Detener",
-                "stop-table",
-                "stop",
-                attempt,
-                "Tabla detenida.",
-                app.document_tables.stop,
-                table.id,
-            )
+            stop = (attempt, "Tabla detenida.", app.document_tables.stop, table.id)
+            button("Detener", "stop-table", "stop", *stop)
         elif failed or table.state is TableState.STOPPED:
             button("Continuar", "go-on", "play_arrow", attempt, "", app.document_tables.resume, table.id)
         if st.button("Exportar a Excel…", icon=":material/download:", key="export-table"):
@@ -139,13 +132,9 @@ def _line(
     texts: Mapping[tuple[str, int], str],
 ) -> Html:
     document = documents.get(key)
-    told = EMPTY
-    if document is None:
-        told = badges([(GONE.capitalize(), "art-low")])
-    elif document.state is DocumentState.WAITING:
-        told = badges([("Leyéndose…", "art-mid")])
-    elif document.state is DocumentState.FAILED:
-        told = badges([("No se puede leer", "art-low")])
+    told = badges([(GONE.capitalize(), "art-low") if document is None else READING[document.state]])
+    if document is not None and document.state is DocumentState.READ:
+        told = EMPTY
     found = (
         html(
             '<td><span class="art-column">{}</span>{}</td>',

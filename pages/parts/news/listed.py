@@ -10,18 +10,17 @@ from domain.alerts import NewsItem, TouchedAnswer
 from law.changes import Fate
 from law.events import event_told
 from pages.parts.common.html import facts, note, show, titled, warning
-from pages.parts.common.layout import link, section
-from pages.parts.common.page import CONVERSATION, attempt
-from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, pager, panel, part_of, segments, show_rest
+from pages.parts.common.layout import CHAT, MATTERS, link, section
+from pages.parts.common.listing import count_shown, pager, part_of, show_rest
+from pages.parts.common.page import attempt
+from pages.parts.common.widgets import button, panel, segments
 from pages.parts.common.words import day, dotted, plural, today
 from pages.parts.news.words import reasons, summary
 from service.members.member import Member
 
-CHAT, MATTERS = "pages/chat.py", "pages/matters.py"
 UNREAD, ALL = "unread", "all"
 SHOWN, PAGE_SIZE, FEW = 400, 40, 3
-COUNT = "news-shown"
+COUNT = "news"
 EMPTY = (
     "No hay cambios que le afecten. Aquí se le dirá cuándo cambia un artículo que citan sus respuestas, "
     "aunque no vigile nada, y lo que cambie en las normas, artículos y expedientes que decida vigilar con el "
@@ -35,7 +34,7 @@ def show_news(app: Member) -> None:
     which = segments(
         None, "Novedades", {UNREAD: "Sin leer", ALL: "Todas"}, "news-which", label_visibility="collapsed"
     )
-    shown = st.session_state.get(COUNT, SHOWN)
+    shown = count_shown(COUNT, SHOWN)
     page = app.news.news(shown, unread=which == UNREAD)
     if not page.items:
         show(note(ALL_READ if which == UNREAD and app.news.news(1).items else EMPTY))
@@ -76,28 +75,15 @@ def _show_item(item: NewsItem) -> None:
         if len(item.answers) > FEW:
             rest = item.answers[FEW:]
             count = f"Ver {plural(len(rest), 'respuesta', 'respuestas')} más"
-            panel(
-                count,
-                f"answers-{item.id}",
-                partial(_conversations, rest),
-            )
+            panel(count, f"answers-{item.id}", partial(_conversations, rest))
         for document in item.documents:
-            st.page_link(
-                MATTERS,
-                label=label_text(f"{document.matter}: lo nombra «{document.name}»"),
-                icon=":material/folder_open:",
-                query_params={"e": document.matter_id},
-            )
+            label = f"{document.matter}: lo nombra «{document.name}»"
+            link(label, icon=":material/folder_open:", page=MATTERS, e=document.matter_id)
 
 
 def _conversations(answers: Sequence[TouchedAnswer]) -> None:
     for answer in answers:
-        st.page_link(
-            CHAT,
-            label=label_text(answer.question),
-            icon=":material/chat:",
-            query_params={CONVERSATION: answer.conversation_id},
-        )
+        link(answer.question, icon=":material/chat:", page=CHAT, c=answer.conversation_id)
 
 
 def _show_change(item: NewsItem) -> None:

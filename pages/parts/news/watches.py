@@ -1,13 +1,13 @@
 """Watches of a person, with buttons to pause, resume and remove each."""
 
-import streamlit as st
+from functools import partial
 
 from domain.alerts import Watch, WatchKind
 from pages.parts.common.html import note, show, titled
-from pages.parts.common.layout import link
+from pages.parts.common.layout import MATTERS, link
+from pages.parts.common.listing import paged, row
 from pages.parts.common.page import attempt
-from pages.parts.common.widgets import button, pager, part_of
-from pages.parts.news.listed import MATTERS
+from pages.parts.common.widgets import button
 from pages.parts.news.words import watch_line
 from service.members.member import Member
 
@@ -24,16 +24,11 @@ def show_watches(app: Member) -> None:
     if not watches:
         show(note(NOTHING))
         return
-    with st.container(key="watches", gap="small"):
-        for watch in part_of(watches, PAGE_SIZE, "watches-page"):
-            _row(app, watch)
-    pager(len(watches), PAGE_SIZE, "watches-page")
+    paged(watches, PAGE_SIZE, "watches", partial(_row, app))
 
 
 def _row(app: Member, watch: Watch) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"watch-{watch.id}"):
-        with st.container(gap=None):
-            show(titled(watch.name), note(watch_line(watch)))
+    with row(f"watch-{watch.id}", titled(watch.name), note(watch_line(watch))):
         _open(watch)
         again = ("Reanudar", "play_arrow") if watch.paused else ("Pausar", "pause")
         pause = (attempt, "", app.watches.pause, watch.id, not watch.paused)
@@ -45,6 +40,6 @@ def _row(app: Member, watch: Watch) -> None:
 def _open(watch: Watch) -> None:
     label, icon = "Abrir", ":material/open_in_full:"
     if watch.kind is WatchKind.MATTER:
-        st.page_link(MATTERS, label=label, icon=icon, query_params={"e": watch.matter_id or ""})
+        link(label, icon=icon, page=MATTERS, e=watch.matter_id or "")
     else:
         link(label, icon=icon, doc=watch.norm_id)

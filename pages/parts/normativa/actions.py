@@ -1,16 +1,20 @@
 """Actions on a document: edit its data, load a new version, write its search aids, delete it."""
 
+from functools import partial
+
 import streamlit as st
 
 from domain.accounts import Permission
 from law.norms import Norm
 from loading.boe.boe_client import is_boe
 from loading.ingestion.load_request import UploadRequest
-from pages.parts.common.html import bullets, html, note, show, warning
+from pages.parts.common.confirm import close, confirm, dialog, done, open_dialog, show_open
+from pages.parts.common.html import Html, bullets, html, note, show, warning
 from pages.parts.common.layout import go, official_link, tell
+from pages.parts.common.page import errors_as_toasts
 from pages.parts.common.render import plain_html
 from pages.parts.common.watching import watch_norm
-from pages.parts.common.widgets import button, dialog
+from pages.parts.common.widgets import button
 from pages.parts.common.words import plural
 from pages.parts.normativa.aids import show_aids
 from pages.parts.normativa.form import fields_of, show_fields, values_of
@@ -19,7 +23,7 @@ from pages.parts.normativa.view import ACCEPTED, queued
 from service.members.member import Member
 
 REFERRERS = 8
-DIALOG, REPLACEMENT = "document-dialog", "document-replacement"
+REPLACEMENT = "document-replacement"
 
 
 def show_actions(app: Member, norm: Norm) -> None:
@@ -30,31 +34,25 @@ def show_actions(app: Member, norm: Norm) -> None:
         if app.may(Permission.ASK):
             watch_norm(app, norm.id)
         official_link(norm.url)
-    opened, norm_id = st.session_state.get(DIALOG, ("", ""))
-    if norm_id == norm.id and app.may(Permission.LOAD):
-        {"edit": _edit, "replace": _replace, "aids": _aids, "delete": _delete}[opened](app, norm)
+    if app.may(Permission.LOAD):
+        dialogs = {"edit": _edit, "replace": _replace, "aids": _aids}
+        show_open({name: partial(draw, app, norm) for name, draw in dialogs.items()}, norm.id)
 
 
 def _show_changing(app: Member, norm: Norm) -> None:
-    button("Modificar", "edit", "edit", _open, "edit", norm.id)
+    button("Modificar", "edit", "edit", open_dialog, "edit", norm.id)
     if is_boe(norm) and st.button("Actualizar desde el BOE", key="update", icon=":material/sync:"):
         app.boe_update([norm.id])
-        _queued()
-    button("Nueva versión", "replace", "upload_file", _open, "replace", norm.id)
-    button("Ayudas de búsqueda", "aids", "manage_search", _open, "aids", norm.id)
-    button("Eliminar…", "delete", "delete", _open, "delete", norm.id)
+        queued()
+    button("Nueva versión", "replace", "upload_file", open_dialog, "replace", norm.id)
+    button("Ayudas de búsqueda", "aids", "manage_search", open_dialog, "aids", norm.id)
+    if st.button("Eliminar…", key="delete", icon=":material/delete:"):
+        gone = _told_before_deleting(app, norm)
+        yes = "Eliminar definitivamente"
+        confirm("Eliminar el documento", gone, yes, "delete", _delete, app, norm.id, width="medium")
 
 
-def _open(name: str, norm_id: str) -> None:
-    """Store the open dialog in the session rather than in a button press: it survives a rerun."""
-    st.session_state[DIALOG] = (name, norm_id)
-
-
-def _close() -> None:
-    st.session_state.pop(DIALOG, None)
-
-
-@dialog("Modificar los datos", "edit", width="large", on_dismiss=_close)
+@dialog("Modificar los datos", "edit", width="large", on_dismiss=close)
 def _edit(app: Member, norm: Norm) -> None:
     show(note("Lo que corrija se conserva cuando el documento se actualice. El texto no cambia."))
     before = values_of(norm)
@@ -66,12 +64,10 @@ def _edit(app: Member, norm: Norm) -> None:
     changes = {key: text for key, text in written.items() if text != before.get(key, "")}
     if changes:
         app.corrections.edit(norm.id, changes)
-    tell("Datos guardados." if changes else "No había nada que guardar.")
-    _close()
-    st.rerun()
+    done("Datos guardados." if changes else "No había nada que guardar.")
 
 
-@dialog("Nueva versión", "upload_file", width="large", on_dismiss=_close)
+@dialog("Nueva versión", "upload_file", width="large", on_dismiss=close)
 def _replace(app: Member, norm: Norm) -> None:
     told = (
         "El documento sigue en servicio hasta que la nueva versión esté completa. Si es una redacción nueva, "
@@ -86,42 +82,32 @@ def _replace(app: Member, norm: Norm) -> None:
         files = [(chosen.name, chosen.getvalue())]
         keep_preview(app, REPLACEMENT, asked, UploadRequest(files, norm.collection, {"id": norm.id}))
     if load_kept(app, REPLACEMENT, asked, "Cargar la nueva versión"):
-        _queued()
+        queued()
 
 
-@dialog("Ayudas de búsqueda", "manage_search", width="medium", on_dismiss=_close)
+@dialog("Ayudas de búsqueda", "manage_search", width="medium", on_dismiss=close)
 def _aids(app: Member, norm: Norm) -> None:
-    show_aids(app, norm, _close)
+    show_aids(app, norm)
 
 
-@dialog("Eliminar el documento", "delete", width="medium", on_dismiss=_close)
-def _delete(app: Member, norm: Norm) -> None:
-    gone = (
+def _told_before_deleting(app: Member, norm: Norm) -> Html:
+    """The document, what goes with it, and the documents that refer to it."""
+    gone = plain_html(norm.title) + html(
         "<p>Se borran su texto, todas sus redacciones, su índice y su archivo. Las respuestas que lo citan "
         "conservan sus citas, pero dejan de poder comprobarse.</p>"
     )
-    show(plain_html(norm.title), html(gone))
     referrers, count = app.corpus.referrers(norm.id, REFERRERS)
-    if count:
-        told = plural(count, "pasaje de otro documento remite", "pasajes de otros documentos remiten")
-        show(warning(f"{told} a este: esas remisiones quedarán sin destino."))
-        names = dict.fromkeys(f"{referrer.law} · {referrer.section}" for referrer in referrers)
-        show(bullets([*names, *(["…"] if count > len(referrers) else [])]))
-    else:
-        show(note("Ningún otro documento cargado remite a este."))
-    cancel, confirm = st.columns(2)
-    if cancel.button("Cancelar", key="keep", width="stretch"):
-        _close()
-        st.rerun()
-    if confirm.button("Eliminar definitivamente", type="primary", key="confirm-delete", width="stretch"):
-        report = app.corrections.delete(norm.id)
+    if not count:
+        return gone + note("Ningún otro documento cargado remite a este.")
+    told = plural(count, "pasaje de otro documento remite", "pasajes de otros documentos remiten")
+    names = dict.fromkeys(f"{referrer.law} · {referrer.section}" for referrer in referrers)
+    listed = bullets([*names, *(["…"] if count > len(referrers) else [])])
+    return gone + warning(f"{told} a este: esas remisiones quedarán sin destino.") + listed
+
+
+def _delete(app: Member, norm_id: str) -> None:
+    with errors_as_toasts():
+        report = app.corrections.delete(norm_id)
         told = plural(report.fragments, "pasaje", "pasajes")
         tell(f"Eliminado: {report.title} ({told}).")
-        _close()
         go()
-        st.rerun()
-
-
-def _queued() -> None:
-    _close()
-    queued()

@@ -1,14 +1,12 @@
 """Search aids by a model: what they would take, and those of one document."""
 
-from collections.abc import Callable
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from law.norms import Norm
 from loading.ingestion.load_request import AidsCost, Staged
+from pages.parts.common.confirm import done
 from pages.parts.common.html import note, show, warning
-from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
 from pages.parts.common.words import dotted, number, plural
 from pages.parts.normativa.view import queued
@@ -57,12 +55,8 @@ def _key(staged: Staged) -> str:
     return f"aids-{staged.key}"
 
 
-def show_aids(app: Member, norm: Norm, close: Callable[[], None]) -> None:
-    """The aids of one document, and buttons that write those it lacks or take them off.
-
-    Args:
-        close: called before the page is drawn again.
-    """
+def show_aids(app: Member, norm: Norm) -> None:
+    """In a dialog: the aids of one document, and buttons that write those it lacks or take them off."""
     status = app.aids_status(norm.id)
     show(note(WHAT))
     some = plural(status.written, "artículo tiene ayudas escritas", "artículos tienen ayudas escritas")
@@ -75,10 +69,7 @@ def show_aids(app: Member, norm: Norm, close: Callable[[], None]) -> None:
             show(warning(NOT_ALL))
         if st.button("Escribir las que faltan", type="primary", icon=":material/edit:", key="aids-write"):
             app.enrich(norm.id)
-            close()
             queued("En cola: puede seguir consultando mientras se escriben.")
     if status.written and st.button("Quitar las del modelo", icon=":material/delete:", key="aids-remove"):
         removed = app.corrections.remove_aids(norm.id)
-        tell(f"Ayudas quitadas: {plural(removed, 'artículo', 'artículos')}.")
-        close()
-        st.rerun()
+        done(f"Ayudas quitadas: {plural(removed, 'artículo', 'artículos')}.")

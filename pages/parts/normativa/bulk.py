@@ -1,21 +1,22 @@
 """Documents that are ticked in the list: change what they share, or delete them."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from core.errors import InputError, NotFound
 from law.norms import Norm
+from pages.parts.common.confirm import close, dialog, done, open_dialog, show_open
 from pages.parts.common.html import Html, bullets, note, show, warning
-from pages.parts.common.layout import tell
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, choose, dialog
+from pages.parts.common.widgets import button, choose
 from pages.parts.common.words import plural
 from pages.parts.normativa.form import TOGETHER, show_fields
 from pages.parts.normativa.words import collection_name
 from service.members.member import Member
 
-CHOSEN, DIALOG, TOLD = "catalogue-chosen", "catalogue-dialog", "catalogue-told"
+CHOSEN, TOLD = "catalogue-chosen", "catalogue-told"
 SAME = ""
 
 
@@ -45,12 +46,11 @@ def show_chosen(app: Member, listed: Sequence[Norm]) -> None:
             _listed_button(listed)
             return
         show(note(plural(len(norms), "documento seleccionado", "documentos seleccionados")))
-        button("Modificar…", "chosen-edit", "edit", _open, "edit")
-        button("Eliminar…", "chosen-delete", "delete", _open, "delete")
+        button("Modificar…", "chosen-edit", "edit", open_dialog, "edit", CHOSEN)
+        button("Eliminar…", "chosen-delete", "delete", open_dialog, "delete", CHOSEN)
         _listed_button(listed)
         button("Quitar la selección", "chosen-none", "close", _choose, (), type="tertiary")
-    if opened := st.session_state.get(DIALOG):
-        {"edit": _edit, "delete": _delete}[opened](app, norms)
+    show_open({"edit": partial(_edit, app, norms), "delete": partial(_delete, app, norms)}, CHOSEN)
 
 
 def _listed_button(listed: Sequence[Norm]) -> None:
@@ -80,15 +80,7 @@ def _choose(ids: Sequence[str]) -> None:
         st.session_state[key] = str(key).removeprefix("tick-") in _chosen()
 
 
-def _open(name: str) -> None:
-    st.session_state[DIALOG] = name
-
-
-def _close() -> None:
-    st.session_state.pop(DIALOG, None)
-
-
-@dialog("Modificar lo seleccionado", "edit", width="large", on_dismiss=_close)
+@dialog("Modificar lo seleccionado", "edit", width="large", on_dismiss=close)
 def _edit(app: Member, norms: Sequence[Norm]) -> None:
     show(note("Lo que escriba cambia en todos estos documentos; su texto no cambia."), _names(norms))
     with st.form("chosen-form", border=False):
@@ -105,7 +97,7 @@ def _edit(app: Member, norms: Sequence[Norm]) -> None:
     _each(norms, lambda norm: app.corrections.edit(norm.id, changes))
 
 
-@dialog("Eliminar los documentos seleccionados", "delete", width="large", on_dismiss=_close)
+@dialog("Eliminar los documentos seleccionados", "delete", width="large", on_dismiss=close)
 def _delete(app: Member, norms: Sequence[Norm]) -> None:
     told = (
         "Se borran su texto, todas sus redacciones, su índice y su archivo. Las respuestas que los citan "
@@ -141,6 +133,4 @@ def _done(told: str, still: Sequence[str] = ()) -> None:
     """Close the dialog and tell; of what was ticked, `still` stays so."""
     _choose(())
     _choose(still)
-    tell(f"{told}.")
-    _close()
-    st.rerun()
+    done(f"{told}.")

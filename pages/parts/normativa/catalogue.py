@@ -7,7 +7,8 @@ from domain.accounts import Permission
 from law.document_records import DocumentSummary
 from pages.parts.common.html import Tag, facts, show, status
 from pages.parts.common.layout import link
-from pages.parts.common.widgets import choose, named, pager, search_box
+from pages.parts.common.listing import page_number, pager, search_box
+from pages.parts.common.widgets import choose, named
 from pages.parts.common.words import Names, counted, today
 from pages.parts.normativa.bulk import show_chosen, tick
 from pages.parts.normativa.words import (
@@ -35,7 +36,7 @@ def show_catalogue(app: Member) -> None:
     asked = (search, collection, state, sort)
     # A new search starts at its first page.
     key = f"catalogue-page-{'|'.join(asked)}"
-    number = st.session_state.get(key, 1)
+    number = page_number(key)
     page = app.documents.page(
         search,
         collection=collection,

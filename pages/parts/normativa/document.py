@@ -1,6 +1,7 @@
-"""One document: fragments, changes, references and data."""
+"""One document: passages, changes, references and data."""
 
 import re
+from functools import partial
 
 import streamlit as st
 
@@ -9,16 +10,30 @@ from law.agreement_names import AFTERWARDS, LAST_DAY, term_over
 from law.chunks import Chunk
 from law.document_records import DocumentRecord
 from law.norms import Block, Norm
-from pages.parts.common.html import badges, note, show, show_fields, warning
+from pages.parts.common.html import Html, badges, fields, note, show, show_fields, status, trail, warning
+from pages.parts.common.law import law_html
 from pages.parts.common.layout import back, heading, link, section
-from pages.parts.common.widgets import show_more, tabs
+from pages.parts.common.listing import growing, paged, search_box
+from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.references import show_references
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import panel, tabs
 from pages.parts.common.words import Names, day, plural, today
 from pages.parts.normativa.actions import show_actions
-from pages.parts.normativa.fragments import show_fragments
 from pages.parts.normativa.view import stored
-from pages.parts.normativa.words import block_name, loaded_line, norm_line, norm_tags, size
+from pages.parts.normativa.words import (
+    aid_tags,
+    block_name,
+    fragment_tags,
+    loaded_line,
+    norm_line,
+    norm_tags,
+    size,
+    span,
+)
 from service.members.member import Member
 from text.links import official_url
+from text.textnorm import fold_for_search
 
 FIELDS = {
     "court": "Órgano judicial",
@@ -50,6 +65,7 @@ FIELDS = {
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 REFERRERS = 30
 CHANGES = 100
+PAGE_SIZE = 50
 
 
 def show_document(app: Member, norm_id: str) -> None:
@@ -84,13 +100,7 @@ def _show_changes(app: Member, norm: Norm) -> None:
     blocks.sort(key=lambda block: block.versions[-1].valid_from, reverse=True)
     told = plural(len(blocks), "artículo con varias redacciones", "artículos con varias redacciones")
     show(note(f"{told}, el último cambio primero."))
-    key = f"changes-{norm.id}"
-    shown = blocks[: st.session_state.get(key, CHANGES)]
-    with st.container(key="changes", gap="xsmall"):
-        for block in shown:
-            _change(norm, block)
-    if len(blocks) > len(shown):
-        show_more("Ver todos", "more-changes", key, len(blocks))
+    growing(blocks, CHANGES, f"changes-{norm.id}", partial(_change, norm), gap="xsmall")
 
 
 def _change(norm: Norm, block: Block) -> None:
@@ -168,3 +178,51 @@ def _show_data(norm: Norm, record: DocumentRecord | None, chunks: list[Chunk], n
     show_fields(*facts.items())
     if not official_url(norm.url) and norm.url:
         st.text(f"Procedencia: {norm.url}")
+
+
+def show_fragments(app: Member, norm: Norm, chunks: list[Chunk]) -> None:
+    """The fragments that contain the words searched for, a page at a time."""
+    left, right = st.columns((0.62, 0.38), vertical_alignment="bottom")
+    what = "Artículo, título o palabras del texto"
+    search = search_box(left, "Buscar en el documento", what, f"search-{norm.id}")
+    past = right.checkbox("Incluir redacciones no vigentes", key=f"past-{norm.id}")
+    words = fold_for_search(search).split()
+    chosen = [c for c in chunks if (past or c.in_force_on(today())) and _matches(c, words)]
+    show(status(plural(len(chosen), "pasaje", "pasajes")))
+    drawn = partial(st.fragment(_fragment), app)
+    paged(chosen, PAGE_SIZE, f"fragments-{norm.id}", drawn, gap="xsmall")
+
+
+def _matches(chunk: Chunk, words: list[str]) -> bool:
+    text = fold_for_search(f"{chunk.section} {chunk.chapter} {chunk.text}") if words else ""
+    return all(word in text for word in words)
+
+
+@errors_as_sentences()
+def _fragment(app: Member, chunk: Chunk) -> None:
+    part = f" · parte {chunk.part} de {chunk.parts}" if chunk.parts > 1 else ""
+    since = "" if chunk.in_force_on(today()) else f" · {span(chunk.valid_from, None)}"
+    title = label_text(f"{chunk.section or chunk.name}{part}{since}")
+    panel(title, f"fragment-{chunk.id}", partial(_show, app, chunk))
+
+
+def _show(app: Member, chunk: Chunk) -> None:
+    block = app.corpus.block(chunk.norm_id, chunk.block_id)
+    tags = [*fragment_tags(chunk, today()), *aid_tags(block)]
+    head = trail(chunk.chapter.split(" > ")) + badges(tags)
+    show(head, law_html(chunk.text), _fields(chunk))
+    show_references(app, [chunk.id], chunk.id)
+    label, icon = "Historial y comparación del artículo", ":material/history:"
+    link(label, icon=icon, doc=chunk.norm_id, block=chunk.block_id)
+
+
+def _fields(chunk: Chunk) -> Html:
+    return fields(
+        ("Apartados", chunk.apartados),
+        ("Página", str(chunk.page) if chunk.page is not None else ""),
+        ("Tipo de sección", "" if chunk.section_type == "general" else chunk.section_type),
+        ("Resumen", chunk.summary),
+        ("Palabras clave", ", ".join(chunk.keywords)),
+        ("Preguntas", " · ".join(chunk.questions)),
+        ("Identificador", chunk.id),
+    )

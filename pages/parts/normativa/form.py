@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from law.norms import Norm
-from pages.parts.common.widgets import choose_day
+from pages.parts.common.widgets import choose, choose_day, named
 from pages.parts.common.words import OLDEST, YEARS_AHEAD, today
 from pages.parts.normativa.words import STATUSES
 
@@ -134,12 +134,6 @@ def _show(where: DeltaGenerator, field: Field, key: str, value: str, unset: str)
         chosen = choose_day(where, field.label, before, key, help=field.help, **limits)
         return chosen.isoformat() if chosen else UNSET
     if field.kind == "status":
-        options = list(dict.fromkeys((*([value] if value else [UNSET]), *STATUSES)))
-        return where.selectbox(
-            field.label,
-            options,
-            format_func=lambda text: text or unset,
-            key=key,
-            help=field.help,
-        )
+        states = ({value: value} if value else {UNSET: unset}) | named(STATUSES)
+        return choose(where, field.label, states, key, keep=False, help=field.help)
     return where.text_input(field.label, value=value, key=key, help=field.help, max_chars=1000).strip()

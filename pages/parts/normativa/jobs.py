@@ -7,43 +7,39 @@ import streamlit as st
 
 from core.errors import ArticuladoError
 from loading.records.jobs import LOADS, Job, JobKind, JobState
+from pages.parts.common.detail import followed
 from pages.parts.common.html import Tag, badges, note, problem, show, titled, warning
 from pages.parts.common.layout import notice, tell
+from pages.parts.common.listing import count_shown, show_rest
 from pages.parts.common.page import errors_as_sentences
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import button, panel, show_rest
+from pages.parts.common.widgets import button, panel
 from pages.parts.common.words import dotted, plural
-from pages.parts.normativa.outcomes import show_outcomes
-from pages.parts.normativa.trial import show_trial
-from pages.parts.normativa.undo import show_undo, undo_button
+from pages.parts.normativa.outcomes import show_outcomes, show_trial, show_undo, undo_button
 from pages.parts.normativa.words import JOB_STATES, job_line, summed
 from service.members.member import Member
 
 POLL_SECONDS = 1.0
-SHOWN, COUNT = 30, "jobs-shown"
+SHOWN, COUNT = 30, "jobs"
 GOES_ON = (
     "Puede cerrar esta página, hacer consultas o reiniciar el programa: los trabajos siguen donde estaban."
 )
 
 
 def show_jobs(app: Member) -> None:
-    """The jobs, polled only while one is under way: an open page alone must not keep a session alive."""
-    waits = _under_way(app.jobs.jobs())
-    st.fragment(_list, run_every=POLL_SECONDS if waits else None)(app, waits)
+    """The jobs, with their progress while one is under way."""
+    followed(partial(_under_way, app), POLL_SECONDS, partial(_list, app))
 
 
-def _under_way(jobs: list[Job]) -> bool:
-    return any(not job.state.ended for job in jobs)
+def _under_way(app: Member) -> bool:
+    return any(not job.state.ended for job in app.jobs.jobs())
 
 
-@errors_as_sentences()
-def _list(app: Member, waits: bool) -> None:
+def _list(app: Member) -> None:
     # A button of the fragment draws nothing else again.
     notice()
-    shown = st.session_state.get(COUNT, SHOWN)
+    shown = count_shown(COUNT, SHOWN)
     jobs = app.jobs.jobs(shown)
-    if waits != _under_way(jobs):
-        st.rerun()
     if not jobs:
         show(note("Aquí aparecen las cargas y las actualizaciones, con su progreso."))
         return

@@ -1,6 +1,6 @@
-"""Preview of a load: each document, its articles by their change, its warnings."""
+"""Preview of a load: its reading, each document, its articles by their change, its warnings."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date
 from functools import partial
 
@@ -11,6 +11,7 @@ from law.changes import ArticleChange, Fate, as_new_wordings
 from loading.ingestion.intake import NO_DAY, Wordings
 from loading.ingestion.load_request import Details, Staged, UploadRequest
 from loading.ingestion.preview import Preview as Compared
+from loading.ingestion.preview_run import Reading
 from loading.ingestion.rewording import NO_START
 from pages.parts.common.html import (
     Html,
@@ -26,10 +27,10 @@ from pages.parts.common.html import (
     warning,
 )
 from pages.parts.common.layout import section, tell
-from pages.parts.common.widgets import panel
+from pages.parts.common.render import label_text
+from pages.parts.common.widgets import button, panel
 from pages.parts.common.words import day, dotted, plural
 from pages.parts.normativa.aids import offer_aids, wants_aids
-from pages.parts.normativa.reading import read_with_progress
 from pages.parts.normativa.since import show_lacking, show_since
 from pages.parts.normativa.text import show_text, show_words
 from pages.parts.normativa.words import FATES, fates_line, norm_line
@@ -41,6 +42,7 @@ SHOWN = 60
 IS_SHORTER = "Lo he comprobado: el texto es ahora más corto"
 COMPARED = (Fate.AMENDED, Fate.CORRECTED, Fate.REPEALED)
 ORDER = (Fate.REMOVED, Fate.REPEALED, Fate.AMENDED, Fate.CORRECTED, Fate.NEW, Fate.UNCHANGED)
+MOMENT_SECONDS, POLL_SECONDS = 0.5, 0.25
 
 
 def keep_preview(app: Member, place: str, asked: Hashable, request: UploadRequest) -> None:
@@ -202,3 +204,29 @@ def _table(articles: Sequence[ArticleChange]) -> Html:
     ordered = sorted(articles, key=lambda one: ORDER.index(one.fate))
     rows = [(one.title, FATES[one.fate][0], day(one.on) if one.on else "") for one in ordered]
     return table(("Artículo", "Qué cambia", "Desde"), rows)
+
+
+def read_with_progress(reading: Reading, cancelled: Callable[[], None]) -> Staged:
+    """The result of the reading; a press of a button meanwhile ends the drawing of the page, and the reading.
+
+    Args:
+        cancelled: called when the reader cancels.
+
+    Raises:
+        ArticuladoError: see `Reading.result`.
+    """
+    place = st.empty()
+    try:
+        if not reading.wait(MOMENT_SECONDS):
+            with place.container():
+                bar = st.progress(0.0)
+                button("Cancelar la lectura", "cancel-preview", "stop_circle", cancelled)
+            while not reading.wait(POLL_SECONDS):
+                name, done, total = reading.progress
+                count = f"{done + 1} de {total}" if total else ""
+                bar.progress(done / total if total else 0.0, label_text(dotted("Leyendo", count, name)))
+    except BaseException:
+        reading.cancel()
+        raise
+    place.empty()
+    return reading.result()

@@ -2,14 +2,13 @@
 
 from functools import partial
 
-import streamlit as st
-
 from law.changes import pairs
 from law.norms import Block, BlockKind
 from loading.ingestion.preview import Preview
 from pages.parts.common.html import note, show
+from pages.parts.common.listing import growing
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import choose, panel, show_more
+from pages.parts.common.widgets import choose, panel
 from pages.parts.normativa.article import show_diff, show_wording
 from pages.parts.normativa.words import block_name
 from service.members.member import Member
@@ -25,12 +24,8 @@ def show_text(result: Preview, key: str) -> None:
     if not blocks:
         show(note(TOO_LONG))
         return
-    count = st.session_state.get(f"text-count-{key}", SHOWN)
-    with st.container(gap="xsmall"):
-        for place, block in enumerate(blocks[:count]):
-            _show_block(block, f"text-{key}-{place}")
-    if len(blocks) > count:
-        show_more("Ver más artículos", f"more-{key}", f"text-count-{key}", count + SHOWN)
+    placed, draw = list(enumerate(blocks)), partial(_show_block, key)
+    growing(placed, SHOWN, f"blocks-{key}", draw, more="Ver más artículos", gap="xsmall")
 
 
 def show_words(app: Member, result: Preview, key: str) -> None:
@@ -49,9 +44,10 @@ def show_words(app: Member, result: Preview, key: str) -> None:
     show_diff(old.versions[-1].text, new.versions[-1].text, "Como está cargado", "Como quedaría")
 
 
-def _show_block(block: Block, key: str) -> None:
+def _show_block(key: str, placed: tuple[int, Block]) -> None:
+    place, block = placed
     title = block.title or block_name(block)
     if block.kind is BlockKind.HEADING:
         show(note(title))
         return
-    panel(label_text(title), key, partial(show_wording, block.versions[-1]))
+    panel(label_text(title), f"text-{key}-{place}", partial(show_wording, block.versions[-1]))

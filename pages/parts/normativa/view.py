@@ -7,7 +7,8 @@ import streamlit as st
 from core.errors import NotFound
 from law.norms import Norm
 from loading.formats.source_file import SUFFIXES
-from pages.parts.common.layout import go, tell
+from pages.parts.common.confirm import done
+from pages.parts.common.layout import go
 from service.members.member import Member
 
 TAB, NEXT = "tab", "next-tab"
@@ -18,11 +19,10 @@ ACCEPTED = sorted({"xml", *(suffix.removeprefix(".") for suffix in SUFFIXES)})
 
 
 def queued(told: str = "En cola: puede seguir consultando mientras se carga.") -> NoReturn:
-    """Show the jobs, after one has been added."""
-    tell(told)
+    """Show the jobs, after one has been added, also from a dialog."""
     st.session_state[NEXT] = JOBS
     go()
-    st.rerun()
+    done(told)
 
 
 def stored(app: Member, norm_id: str) -> Norm:

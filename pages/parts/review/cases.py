@@ -1,9 +1,8 @@
 """Cases made from reviewed answers: their expectations, removal, and export as a file."""
 
-import streamlit as st
-
 from law.norms import Norm
 from pages.parts.common.html import note, show, titled
+from pages.parts.common.listing import row
 from pages.parts.common.page import attempt
 from pages.parts.common.widgets import button, download
 from pages.parts.common.words import norms_by_label
@@ -35,11 +34,9 @@ def show_cases(app: Member) -> None:
 
 
 def _show_case(app: Member, case: ReviewCase, norms: dict[str, Norm]) -> None:
-    with st.container(border=True, key=f"case-{case.id}"):
-        text, action = st.columns((0.8, 0.2), vertical_alignment="center")
-        show(titled(case.question), note(expected_line(case, norms)), at=text)
-        with action:
-            button("Quitar", f"drop-{case.id}", "", drop_case, app, case.id, width="stretch")
+    told = titled(case.question), note(expected_line(case, norms))
+    with row(f"case-{case.id}", *told, beside=0.2, border=True):
+        button("Quitar", f"drop-{case.id}", "", drop_case, app, case.id, width="stretch")
 
 
 def drop_case(app: Member, case_id: str) -> None:

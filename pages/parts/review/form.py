@@ -1,6 +1,6 @@
 """The form for a verdict: kind, articles that answer, notes."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -171,15 +171,8 @@ def _pick(picks: Picks, key: Key, name: str, message_id: int) -> None:
     widget = f"{message_id}-{key[0]}-{key[1]}"
     with st.container(horizontal=True, vertical_alignment="center", key=f"pick-{widget}"):
         show(html('<p class="art-row">{}</p>', name))
-        picks[key] = st.selectbox(
-            "Papel",
-            list(GRADES),
-            index=list(GRADES).index(picks[key]),
-            format_func=GRADES.__getitem__,
-            key=f"grade-{widget}",
-            label_visibility="collapsed",
-            width=150,
-        )
+        look: dict[str, Any] = {"label_visibility": "collapsed", "width": 150}
+        picks[key] = choose(None, "Papel", GRADES, f"grade-{widget}", keep=False, start=picks[key], **look)
         button("Quitar", f"remove-{widget}", "", picks.pop, key, None, type="tertiary")
 
 

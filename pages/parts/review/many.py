@@ -7,10 +7,11 @@ import streamlit as st
 from core.errors import InputError, NotFound
 from domain.accounts import Permission
 from domain.reviews import MAX_NOTES, QueueEntry, QueueFilter, QueueSort, ReviewVerdict
+from pages.parts.common.confirm import dialog
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import tell
 from pages.parts.common.page import attempt, errors_as_toasts
-from pages.parts.common.widgets import Place, button, choose, dialog, download, segments
+from pages.parts.common.widgets import Place, button, choose, download, segments
 from pages.parts.common.words import owner_name, plural
 from pages.parts.review.words import COLUMNS, VERDICTS, row_of
 from service.members.member import Member
@@ -118,10 +119,7 @@ def show_assigned(app: Member, at: Place, message_id: int, now: str) -> None:
 
     if st.session_state.get(key) != now:
         st.session_state[key] = now
-    words = assignees(app, now)
-    (at or st).selectbox(
-        "Asignada a", words, format_func=words.__getitem__, key=key, on_change=give, width=260
-    )
+    choose(at, "Asignada a", assignees(app, now), key, keep=False, on_change=give, width=260)
 
 
 @dialog("Exportar la cola", "download")

@@ -4,8 +4,9 @@ import streamlit as st
 
 from domain.reviews import QueueEntry, QueueFilter, QueueSort
 from pages.parts.common.html import EMPTY, facts, note, show, status
-from pages.parts.common.render import label_text
-from pages.parts.common.widgets import choose, named, pager, period, search_box
+from pages.parts.common.layout import link
+from pages.parts.common.listing import page_number, pager, period, search_box
+from pages.parts.common.widgets import choose, named
 from pages.parts.common.words import Names, counted, moment, norms_by_label, owner_name, shortened
 from pages.parts.review import words
 from pages.parts.review.many import mark_of, show_tools
@@ -26,7 +27,7 @@ def show_queue(app: Member) -> None:
     if st.session_state.get(ASKED) != (where, sort):
         st.session_state[ASKED] = (where, sort)
         st.session_state["queue-page"] = 1
-    number = st.session_state.get("queue-page", 1)
+    number = page_number("queue-page")
     found = app.reviews.queue(where, sort, (number - 1) * PAGE_SIZE, PAGE_SIZE)
     show(status(_count(found.total, number, where)), note(words.counts_line(found.counts)))
     many = show_tools(app, found.entries, where, sort)
@@ -93,5 +94,5 @@ def _entry(entry: QueueEntry, names: Names, *, many: bool) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             if many:
                 st.checkbox(f"Marcar: {question}", key=mark_of(entry), label_visibility="collapsed")
-            st.page_link(PAGE, label=label_text(question), query_params={"answer": str(entry.message_id)})
+            link(question, page=PAGE, answer=str(entry.message_id))
         show(facts(entry_tags(entry, names), asked), note(f"«{comment}»") if comment else EMPTY)

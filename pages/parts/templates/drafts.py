@@ -11,6 +11,7 @@ from core.errors import NotFound
 from domain.matters import KeptDraft
 from pages.parts.common.html import note, show, titled, warning
 from pages.parts.common.layout import go, section, tell
+from pages.parts.common.listing import row
 from pages.parts.common.page import attempt
 from pages.parts.common.widgets import button
 from pages.parts.common.words import ago, owner_name
@@ -99,11 +100,9 @@ def show_kept(app: Member, matter_id: str) -> None:
     section("Borradores guardados")
     known = app.templates.templates().known
     for one in found:
-        with st.container(horizontal=True, vertical_alignment="center", key=f"draft-{one.id}"):
-            template = known.get(one.template)
-            with st.container(gap=None):
-                when = f"Guardado {ago(one.updated_at, datetime.now(UTC))}"
-                show(titled(template.title if template else one.template), note(when))
+        template = known.get(one.template)
+        title = titled(template.title if template else one.template)
+        with row(f"draft-{one.id}", title, note(f"Guardado {ago(one.updated_at, datetime.now(UTC))}")):
             if template:
                 button("Abrir", f"open-draft-{one.id}", "draft", _open, one, type="tertiary")
             gone = (attempt, "Borrador quitado.", app.drafts.remove, one.id)

@@ -1,15 +1,13 @@
 """The templates that there are, an example to begin with, and the form that adds one."""
 
-from functools import partial
-
 import streamlit as st
 
 from core.errors import InputError
 from pages.parts.common.html import note, show
 from pages.parts.common.layout import section
-from pages.parts.common.page import errors_as_sentences
+from pages.parts.common.page import attempt
 from pages.parts.common.render import label_text
-from pages.parts.common.widgets import download
+from pages.parts.common.widgets import button, download
 from service.contract.files import DOCX
 from service.members.member import Member
 from service.opinions.letterheads import example
@@ -45,7 +43,8 @@ def show_letterheads(app: Member) -> None:
         with middle:
             content = app.letterheads.content(name)
             download("Descargar", content, f"{name}{SUFFIX}", DOCX, f"template-file-{number}")
-        right.button("Quitar", key=f"template-remove-{number}", on_click=partial(_remove, app, name))
+        with right:
+            button("Quitar", f"template-remove-{number}", "", attempt, "", app.letterheads.remove, name)
     section("Añadir una")
     st.text(HELP)
     download("Plantilla de ejemplo", example(), f"plantilla-de-ejemplo{SUFFIX}", DOCX, "template-example")
@@ -60,8 +59,3 @@ def show_letterheads(app: Member) -> None:
         st.rerun()
     if added := st.session_state.pop(ADDED, ""):
         st.success(f"Plantilla «{label_text(added)}» guardada: ya se puede elegir al preparar un dictamen.")
-
-
-@errors_as_sentences()
-def _remove(app: Member, name: str) -> None:
-    app.letterheads.remove(name)

@@ -6,9 +6,11 @@ import streamlit as st
 
 from casework.templates.template_types import Template
 from domain.accounts import Permission
+from pages.parts.common.case_facts import choose_matter
 from pages.parts.common.html import note, problem, show, titled
-from pages.parts.common.layout import back, go, heading, section
-from pages.parts.common.widgets import button, choose, segments
+from pages.parts.common.layout import MATTERS, back, go, heading, link, section
+from pages.parts.common.listing import row
+from pages.parts.common.widgets import button, segments
 from pages.parts.templates.drafts import show_kept
 from pages.parts.templates.letterheads import show_letterheads
 from service.members.member import Member
@@ -23,16 +25,11 @@ KINDS = {BRIEFS: "Escritos", OPINIONS: "Plantillas de dictamen"}
 WRONG = "Estos archivos de modelos no se pueden usar:"
 
 
-def show_list(app: Member, matter_id: str) -> None:
+def show_list(app: Member, matter_id: str = "") -> None:
     """All of them; for an expediente they start with what its documents say."""
     if matter_id:
         matter = app.matters.matter(matter_id)
-        st.page_link(
-            "pages/matters.py",
-            label="Volver al expediente",
-            icon=":material/arrow_back:",
-            query_params={"e": matter.id},
-        )
+        link("Volver al expediente", icon=":material/arrow_back:", page=MATTERS, e=matter.id)
         heading("Modelos de escrito", f"Para el expediente «{matter.name}», donde se guardan los borradores")
         show_kept(app, matter.id)
     else:
@@ -40,7 +37,9 @@ def show_list(app: Member, matter_id: str) -> None:
         if app.may(Permission.ACCOUNTS) and segments(None, "Modelos", KINDS, "templates-of") == OPINIONS:
             show_letterheads(app)
             return
-        _choose_matter(app)
+        if chosen := choose_matter(app, "Para el expediente", NO_MATTER, MATTER, keep=False):
+            go(e=chosen)
+            st.rerun()
     if wrong := app.templates.problems():
         show(problem(WRONG, *wrong))
     known = app.templates.templates().known.values()
@@ -51,17 +50,8 @@ def show_list(app: Member, matter_id: str) -> None:
                 _row(one, matter_id)
 
 
-def _choose_matter(app: Member) -> None:
-    names = {"": NO_MATTER, **{one.id: one.name for one in app.matters.matters()}}
-    if len(names) > 1 and (chosen := choose(None, "Para el expediente", names, MATTER, keep=False)):
-        go(e=chosen)
-        st.rerun()
-
-
 def _row(one: Template, matter_id: str) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key=f"template-{one.name}"):
-        with st.container(gap=None):
-            show(titled(one.title), note(one.when))
+    with row(f"template-{one.name}", titled(one.title), note(one.when)):
         button("Usar", f"use-{one.name}", "draft", _open, one.name, matter_id, type="tertiary")
 
 

@@ -24,7 +24,7 @@ from pages.parts.common.html import (
     warning,
 )
 from pages.parts.common.layout import heading, section
-from pages.parts.common.widgets import choose_day, choose_seat, download
+from pages.parts.common.widgets import choose, choose_day, choose_seat, download
 from pages.parts.templates.drafts import Start, keep, offer_next, show_apart, start_of, told_of
 from pages.parts.templates.listed import back_to_list
 from service.contract.files import DOCX
@@ -39,7 +39,7 @@ APART = "Esto no concuerda; el borrador se ha preparado igual:"
 GAPS = "Faltan datos, señalados con […]:"
 
 
-def show_template(app: Member, name: str, matter_id: str, draft_id: str = "") -> None:
+def show_template(app: Member, name: str, matter_id: str, draft_id: str) -> None:
     """The whole of it. Raises NotFound: there is no such template or draft, or the expediente is not open."""
     template = app.templates.template(name)
     back_to_list(matter_id)
@@ -95,10 +95,8 @@ def _box(app: Member, place: str, field: TemplateField, start: str) -> object:
     if field.kind == "seat":
         return choose_seat(label, app.calculations.seats(), key, start, help=told)
     if field.kind == "choice":
-        options = [NONE, *field.choices]
-        place_of = options.index(start) if start in options else 0
-        chosen = st.selectbox(label, options, place_of, key=key, help=told)
-        return None if chosen == NONE else chosen
+        choices: dict[str | None, str] = {None: NONE} | {one: one for one in field.choices}
+        return choose(None, label, choices, key, keep=False, start=start, help=told)
     if field.kind == "long":
         return st.text_area(label, start, max_chars=LONG, height=140, key=key, help=told)
     return st.text_input(label, start, max_chars=SHORT, key=key, help=told)

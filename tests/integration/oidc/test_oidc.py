@@ -1,8 +1,9 @@
 """Signing in with an identity provider that behaves, and tokens that were not made for us."""
 
 import logging
+import re
 import time
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 import pytest
 
@@ -18,6 +19,7 @@ from tests.integration.oidc.conftest import (
     refused,
     roles,
 )
+from tests.oauth_program import Program
 from tests.oidc_provider import CLIENT, SECRET, Provider, key
 from tests.web_app import LOCAL, PASSWORD, WebApp
 
@@ -270,3 +272,13 @@ def test_a_person_whose_user_name_has_a_password_here_does_not_get_that_account(
     provider.person |= {"sub": "666", "preferred_username": "jefa", **roles("letrados")}
     refused(web, provider)
     assert web.browser().sign_in("jefa", PASSWORD).status_code == 303
+
+
+def test_a_program_is_let_in_by_a_person_of_the_provider(web: WebApp, provider: Provider) -> None:
+    """The provider says who the person is; the tokens are ours."""
+    program = Program(web, web.browser())
+    entrance = program.browser.get(program.page().headers["location"])
+    (way,) = re.findall(r'href="/acceso/oidc\?next=([^"]+)"', entrance.text)
+    reply = finish(program.browser, provider.approve(begin(program.browser, unquote(way))))
+    assert reply.headers["location"].startswith("/authorize?client_id=")
+    assert program.calls(program.let_in()["access_token"]) == 200

@@ -134,12 +134,6 @@ def test_a_run_shows_measures_with_intervals_categories_and_what_is_apart(app: A
     assert len(page.get("vega_lite_chart") or page.get("arrow_vega_lite_chart")) == 4
 
 
-def test_the_address_reopens_a_run_and_an_unknown_one_is_told(app: App) -> None:
-    page = page_at("evaluation", run="nada")
-    assert page.toast[0].value == "No existe esa evaluación\\."
-    assert "Evaluar" in labels(page)
-
-
 @pytest.mark.parametrize(
     ("state", "told"),
     [
