@@ -27,7 +27,7 @@ MODULES = {
     "text/figures.py": "tests/unit/test_figures.py",
     "law/references.py": "tests/unit/test_references.py tests/unit/test_asked_cases.py",
     "law/validity.py": "tests/unit/test_validity.py",
-    "service/members/member.py": "tests/unit/test_member.py",
+    "service/members/member.py": "tests/unit/test_member.py tests/integration/test_audit_doors.py",
     "web/guard.py": "tests/unit/test_guard.py",
 }
 

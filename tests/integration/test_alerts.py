@@ -10,7 +10,6 @@ from core.clock import today_in_spain
 from core.errors import Forbidden, NotFound
 from domain.accounts import LOCAL, Identity, Role, Scope
 from domain.audit import AuditAction
-from law.changes import Fate
 from service.members.member import Member
 from tests.api_app import api_over
 from tests.conftest import DATA
@@ -66,14 +65,6 @@ def test_loading_a_new_wording_tells_whose_answer_cites_the_article(settled):
     assert (item.event.law, item.event.on) == ("LTF", TODAY)
     assert item.answers[0].conversation_id == conversation
     assert settled.alerts.work() == 0
-
-
-def test_deleting_the_norm_and_undoing_nothing_else_is_told(settled):
-    ask(settled)
-    settled.corrections.delete("local", "X-LTF")
-    settled.alerts.work()
-    [item] = settled.database.news.news("local").items
-    assert (item.event.fate, item.event.block_id, item.answer_count) == (Fate.REMOVED, "", 1)
 
 
 def test_a_watched_expediente_tells_of_the_article_that_its_document_names(settled):

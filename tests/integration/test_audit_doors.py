@@ -176,6 +176,7 @@ def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
     admin.jobs.cancel(pasted.id)
     admin.corrections.discard_job(pasted.id)
     boe = admin.boe_update()
+    added = admin.boe_add(["BOE-A-2001-1", "BOE-A-2001-2"])
     assert told(program) == [
         ("admin", "loaded", job.id),
         ("admin", "changed", norm),
@@ -188,11 +189,16 @@ def test_loads_changes_and_deletions_of_the_corpus_are_recorded(program):
         ("admin", "changed", pasted.id),
         ("admin", "deleted", pasted.id),
         ("admin", "loaded", boe.id),
+        ("admin", "loaded", added.id),
     ]
     entries = program.audit.log.entries()
     assert entries[-1].detail == {"collection": "normativa", "files": "1"}
     assert entries[-2].detail == {"fields": "title"}
-    assert entries[0].detail == {"source": "boe", "norms": "all"}
+    assert [one.detail for one in entries[:2]] == [
+        {"source": "boe", "norms": "2"},
+        {"source": "boe", "norms": "all"},
+    ]
+    assert entries[-3].detail == {"what": "aids", "norms": norm}
 
 
 def test_searches_evaluations_and_exports_are_recorded(program):

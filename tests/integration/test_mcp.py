@@ -139,12 +139,6 @@ async def test_words_that_somebody_quotes_are_checked_by_the_name_of_the_article
     assert (checked["verified"], checked["false_marks"]) == (False, [INVENTED])
 
 
-async def test_words_that_stand_in_the_article_are_verified(program: App) -> None:
-    plain = {"quote": QUOTE, "article": "art. 2 LTF"}
-    checked = await document(program, "verify", answer=f"Son «{QUOTE}».", citations=[plain])
-    assert (checked["verified"], checked["false_marks"]) == (True, [])
-
-
 async def test_a_stored_citation_without_its_day_is_of_no_wording(program: App) -> None:
     stored = {"marker": "C1", "source": "LTF", "quote": QUOTE, "norm_id": "X-LTF", "block_id": "a2"}
     (checked,) = (await document(program, "verify", citations=[stored]))["citations"]

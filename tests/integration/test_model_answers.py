@@ -174,11 +174,6 @@ def test_a_model_that_fails_does_not_make_a_tax_question_answerable(program, ser
     assert answer.answer.startswith(ABSTENTION)
 
 
-def test_a_cut_stream_leaves_the_extractive_answer(program, server):
-    server.script(answer=[as_json(reply(), cut_after=3)])
-    assert ask(program).trace.stage("answer").strategy == "extractive"
-
-
 def long_answer(paragraphs: int) -> str:
     return "\n\n".join(
         ["Le corresponden 31 días naturales de vacaciones por año trabajado [C1]."] * paragraphs

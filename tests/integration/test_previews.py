@@ -246,22 +246,6 @@ def test_a_preview_tells_each_file_and_leaves_nothing_when_it_is_cancelled(
 RULING = "TRIBUNAL SUPREMO\nSentencia núm. 77/2031\nMadrid, a 12 de marzo de 2031.\nFALLO\nSe estima{end}"
 
 
-def test_a_copy_of_a_ruling_in_the_same_job_is_left_out(program: App) -> None:
-    card = "Roj: STS 4321/2031 - ECLI:ES:TS:2031:4321\n"
-    files = [
-        ("cendoj.txt", (card + RULING.format(end=".")).encode()),
-        ("copia.txt", RULING.format(end=" ya.").encode()),
-    ]
-    job = program.loading.upload(UploadRequest(files, collection="sentencias"))
-    work(program)
-    outcomes = program.database.jobs.job(job.id).outcomes
-    assert [(one.state.value, one.message) for one in outcomes][1] == (
-        "skipped",
-        "Es la misma resolución que la de «ecli-es-ts-2031-4321».",
-    )
-    assert [norm.id for norm in program.database.corpus.norms()] == ["ecli-es-ts-2031-4321"]
-
-
 AGREEMENT = """CONVENIO COLECTIVO DE ALMAZARAS DE JAÉN
 Código de convenio: 23000995011982. Vigencia: del 1 de enero de 2026 al 31 de diciembre de 2028.
 

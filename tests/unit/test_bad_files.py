@@ -133,18 +133,19 @@ def bomb(size: int, entries: int = 1) -> bytes:
     return out.getvalue()
 
 
-def test_a_zip_that_swells_is_refused(tmp_path: Path) -> None:
-    refused(tmp_path, bomb(20 * 1024 * 1024), "bomba.zip", "crece demasiado")
+SWOLLEN = bytes(20 * 1024 * 1024)
 
 
-def test_a_docx_that_swells_is_refused(tmp_path: Path) -> None:
-    data = zipped({"[Content_Types].xml": b"<a/>", "word/document.xml": bytes(20 * 1024 * 1024)})
-    refused(tmp_path, data, "bomba.docx", "crece demasiado")
-
-
-def test_an_xlsx_that_swells_is_refused(tmp_path: Path) -> None:
-    data = zipped({"xl/workbook.xml": b"<a/>", "xl/worksheets/sheet1.xml": bytes(20 * 1024 * 1024)})
-    refused(tmp_path, data, "bomba.xlsx", "crece demasiado")
+@pytest.mark.parametrize(
+    ("name", "packed"),
+    [
+        ("bomba.zip", {"0.txt": SWOLLEN}),
+        ("bomba.docx", {"[Content_Types].xml": b"<a/>", "word/document.xml": SWOLLEN}),
+        ("bomba.xlsx", {"xl/workbook.xml": b"<a/>", "xl/worksheets/sheet1.xml": SWOLLEN}),
+    ],
+)
+def test_a_package_that_swells_is_refused(tmp_path: Path, name: str, packed: dict[str, bytes]) -> None:
+    refused(tmp_path, zipped(packed), name, "crece demasiado")
 
 
 def test_a_zip_that_would_fill_the_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

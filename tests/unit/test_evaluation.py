@@ -22,7 +22,6 @@ from rag.evaluation.metrics import (
 from rag.evaluation.report import report
 from rag.shared.hits import Hit
 from rag.shared.trace import Trace, UnderstandRecord
-from tests.conftest import SHARED
 from tests.factories import chunks_of, make_block, make_chunk, make_norm
 from tests.fakes import MemoryCorpus
 
@@ -385,11 +384,3 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "nada.jsonl", tmp_path):
         with pytest.raises(InputError, match=path.name):
             read_dataset(path)
-
-
-@pytest.mark.corpus
-@pytest.mark.skipif(not (SHARED / "gold").is_dir(), reason="the question sets (../shared/gold) are not here")
-def test_the_question_sets_at_hand_are_cases() -> None:
-    for name, answerable in (("dev", True), ("temporal_dev", True), ("unanswerable_dev", False)):
-        cases = read_dataset(SHARED / "gold" / f"{name}.jsonl").cases
-        assert {case.answerable for case in cases} == {answerable}

@@ -31,12 +31,6 @@ def test_an_interval_agrees_with_the_normal_approximation() -> None:
     assert high == pytest.approx(values.mean() + half, abs=0.05)
 
 
-def test_more_questions_give_a_narrower_interval() -> None:
-    few, many = ([{"x": float(i % 2)} for i in range(count)] for count in (10, 1000))
-    (a, b), (c, d) = intervals(few)["x"], intervals(many)["x"]
-    assert d - c < (b - a) / 5
-
-
 def test_a_measure_that_only_some_questions_have_is_averaged_over_those() -> None:
     rows = [{"x": 1.0}, {"y": 0.5}, {"x": 1.0, "y": 0.5}] * 10
     assert intervals(rows) == {"x": (1.0, 1.0), "y": (0.5, 0.5)}

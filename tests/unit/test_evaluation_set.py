@@ -16,41 +16,7 @@ from rag.evaluation.cases import Case, read_dataset
 ROOT = Path(__file__).parents[2]
 SETS = ROOT / "data" / "evaluation"
 DEMO = ROOT / "data" / "demo"
-COUNTS = {
-    "core": {
-        "basic_info": 14,
-        "requisitos": 8,
-        "documentos": 8,
-        "como_solicitar": 8,
-        "plazos": 5,
-        "acronyms": 5,
-        "colloquial": 7,
-        "territorial": 5,
-        "negative": 5,
-    },
-    "law": {
-        "temporal": 15,
-        "comparison": 15,
-        "follow-up": 15,
-        "article-reference": 20,
-        "situational": 25,
-        "professional": 15,
-    },
-    "unanswerable": {
-        "civil": 4,
-        "tax": 4,
-        "criminal": 3,
-        "traffic": 2,
-        "tenancy": 3,
-        "consumer": 2,
-        "immigration": 3,
-        "foreign": 5,
-        "not_legal": 3,
-        "norm_not_loaded": 7,
-        "invented": 4,
-    },
-}
-CASES = {name: read_dataset(SETS / f"{name}.jsonl").cases for name in COUNTS}
+CASES = {name: read_dataset(SETS / f"{name}.jsonl").cases for name in ("core", "law", "unanswerable")}
 EVERY = [case for cases in CASES.values() for case in cases]
 
 
@@ -64,11 +30,6 @@ def plain(question: str) -> str:
 
 def of_category(category: str) -> list[Case]:
     return [case for case in EVERY if case.category == category]
-
-
-@pytest.mark.parametrize("name", COUNTS)
-def test_every_category_has_the_cases_that_the_readme_says(name: str) -> None:
-    assert Counter(case.category for case in CASES[name]) == COUNTS[name]
 
 
 def test_no_identifier_and_no_question_comes_twice() -> None:

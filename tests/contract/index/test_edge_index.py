@@ -157,18 +157,6 @@ class Told:
         return getattr(self.shard, name)
 
 
-def test_closing_the_embedded_index_writes_it_to_disk_once(tmp_path):
-    index = EdgeIndex(tmp_path)
-    index.open(PRINT)
-    index.upsert([point("1")])
-    index._open_shard = told = Told(index._open_shard)
-    index.close()
-    assert told.asked == ["close"]
-    index.open(PRINT)
-    assert index.count() == 1
-    index.close()
-
-
 def test_a_close_that_takes_long_is_told_with_its_duration(tmp_path, monkeypatch, caplog):
     index = EdgeIndex(tmp_path)
     index.open(PRINT)

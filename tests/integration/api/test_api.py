@@ -1,17 +1,14 @@
 """The HTTP API: the documents of the command line, streams and repetitions."""
 
-import hashlib
 import threading
 
 import pytest
 from openapi_spec_validator import validate
 
 import rag.run.runs
-from service.opinions.keys import signing_key
 from service.program.assembly import LOCAL_USER
 from tests.api_app import Api, events
 from tests.integration.api.conftest import TAXES, VACATIONS, problem
-from tests.unit.test_certificate import made
 from web.api import questions
 
 STREAM = {"accept": "text/event-stream"}
@@ -19,17 +16,6 @@ STAGES = ["understand", "decompose", "search", "rerank", "expand", "assess", "an
 
 
 # What the routes give
-
-
-def test_a_certificate_is_checked_with_the_text_that_names_it(one: Api) -> None:
-    content = made(signing_key(one.program.home)).decode()
-    seal = hashlib.sha256(content.encode()).hexdigest()
-    document = one("POST", "/certificates/verify", json={"certificate": content, "text": f"x {seal}"}).json()
-    assert (document["sound"], document["state"], document["named"]) == (True, "sound", True)
-    assert document["sha256"] == seal
-    altered = content.replace("sin modelo", "con modelo").replace("inventa una", "inventa otra")
-    document = one("POST", "/certificates/verify", json={"certificate": altered}).json()
-    assert (document["sound"], document["state"], document["named"]) == (False, "changed", None)
 
 
 def test_an_article_that_has_not_changed_is_not_sent_again(one: Api) -> None:

@@ -15,7 +15,7 @@ import cli
 from service import config
 from service.backup.backup import backup, restore, verify
 from service.contract.search import hits_of
-from service.program.assembly import DEMO, App
+from service.program.assembly import App
 from storage import former
 from storage.stores import Database, open_database
 from storage.tables.core import Base
@@ -176,17 +176,6 @@ def test_the_same_is_found_before_and_after(make_program: Maker, tmp_path: Path)
     assert report.from_cache == report.dense == before.database.corpus.counts().chunks
     for query in ("vacaciones", "despido improcedente", "art. 6 bis de la LTF", "baja médica"):
         assert _ranked(before, query) == _ranked(after, query) != []
-
-
-@pytest.mark.slow
-def test_the_same_is_found_in_the_demo_corpus(make_program: Maker, tmp_path: Path) -> None:
-    before, after = make_program(), make_program()
-    before.loading.ingest([DEMO], dense=False)
-    backup(before.database.engines, before.home, tmp_path / "copia.zip")
-    restore(after.database.engines, after.home, tmp_path / "copia.zip")
-    after.keeper.sync(dense=False)
-    for query in ("vacaciones", "despido", "art. 38 ET", "maternidad", "horas extraordinarias", "jubilación"):
-        assert _ranked(before, query, "lexical") == _ranked(after, query, "lexical") != []
 
 
 def _ranked(program: App, query: str, mode: str = "hybrid") -> list[tuple[str, float]]:

@@ -78,12 +78,6 @@ def test_an_unknown_collection_is_refused_with_those_there_are(
     assert "normativa, sentencias, criterios_inss" in message
 
 
-def test_a_broken_line_of_cases_is_told_by_its_number(home: Path, run: Run, tmp_path: Path) -> None:
-    cases = tmp_path / "cases.jsonl"
-    cases.write_text('{"id": "a", "question": "¿Sí?"}\n{"id": "b"}\n', encoding="utf-8")
-    assert "línea 2: falta «question»" in in_error(run(home, "evaluate", str(cases), "--json"))
-
-
 @pytest.mark.parametrize(
     ("name", "value"), [("COLLECTION_WEIGHTS", "normativa"), ("DATABASE_URL", "mysql://x/y")]
 )

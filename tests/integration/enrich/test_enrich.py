@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from commands.enrich import enrich
-from core.errors import InputError, ModelError, ModelRejected
+from core.errors import InputError
 from law.norms import BlockKind
 from loading.aids.shipped_aids import Enrichment
 from loading.enrichment.reply import parsed
@@ -48,35 +48,6 @@ def test_the_model_reads_the_first_two_thousand_characters_as_data(server, datab
     assert "agua" not in request.system
 
 
-def test_a_second_pass_asks_nothing(server, database, tmp_path):
-    put(database, norm())
-    enricher(database, tmp_path, server).session().enrich("N-1")
-    assert enricher(database, tmp_path, server).session().enrich("N-1") == "Enriquecidos 0 de 0 fragmentos."
-    assert server.count() == 3
-
-
-def test_loading_the_norm_again_keeps_what_the_model_wrote(server, database, tmp_path):
-    put(database, norm())
-    one = enricher(database, tmp_path, server)
-    one.session().enrich("N-1")
-    before = database.corpus.norm_chunks("N-1")
-    put(database, one.refine(norm()))
-    assert database.corpus.norm_chunks("N-1") == before
-
-
-def test_a_new_wording_has_no_aid_until_the_model_reads_it(server, database, tmp_path):
-    put(database, norm())
-    one = enricher(database, tmp_path, server)
-    one.session().enrich("N-1")
-    changed = make_norm("N-1", *norm().blocks[1:], make_block("1", f"Artículo 1. Riego.\n{BODY} Cambiado."))
-    put(database, one.refine(changed))
-    summaries = {chunk.block_id: chunk.summary for chunk in database.corpus.norm_chunks("N-1")}
-    assert summaries["a1"] == ""
-    assert summaries["a2"]
-    assert one.session().enrich("N-1") == "Enriquecidos 1 de 1 fragmentos."
-    assert server.count() == 4
-
-
 def test_five_are_asked_at_once(server, database, tmp_path):
     server.script(**{MODEL: [as_json(AID, wait=0.05)]})
     put(database, norm(12))
@@ -107,21 +78,6 @@ def test_a_block_without_a_useful_answer_is_told_and_tried_the_next_time(server,
     assert enricher(database, tmp_path, server).session().enrich("N-1") == "Enriquecidos 1 de 1 fragmentos."
 
 
-def test_a_model_that_never_answers_fails_the_norm(server, database, tmp_path):
-    server.script(**{MODEL: [as_json(AID, wait=9.0)]})
-    put(database, norm(2))
-    with pytest.raises(ModelError):
-        enricher(database, tmp_path, server, seconds=0.05).session().enrich("N-1")
-
-
-def test_a_refused_key_stops_at_once(server, database, tmp_path):
-    server.script(**{MODEL: [fails(401)]})
-    put(database, norm(40))
-    with pytest.raises(ModelRejected):
-        enricher(database, tmp_path, server).session().enrich("N-1")
-    assert server.count() <= 10
-
-
 @pytest.mark.parametrize(("limits", "words"), [({"calls": 4}, "4 llamadas"), ({"tokens": 60}, "60 tokens")])
 def test_a_spent_budget_keeps_what_is_done_and_the_next_pass_goes_on(
     server, database, tmp_path, limits, words
@@ -142,21 +98,6 @@ def test_one_session_has_one_budget_for_all_its_norms(server, database, tmp_path
     session.enrich("N-1")
     with pytest.raises(InputError, match="presupuesto"):
         session.enrich("N-2")
-
-
-def test_whoever_watches_may_stop_it_and_what_is_done_stays(server, database, tmp_path):
-    class Stopped(Exception):
-        pass
-
-    def watch(done: int, total: int) -> None:
-        assert total == 9
-        if done == 3:
-            raise Stopped
-
-    put(database, norm(9))
-    with pytest.raises(Stopped):
-        enricher(database, tmp_path, server, at_once=1).session().enrich("N-1", watch)
-    assert sum(1 for chunk in database.corpus.norm_chunks("N-1") if chunk.summary) == 3
 
 
 CHILD = """
@@ -271,14 +212,6 @@ def test_without_a_model_the_message_says_what_to_do(database, tmp_path):
 def test_a_norm_that_is_not_there_is_told(server, database, tmp_path):
     with pytest.raises(InputError, match="«nada»"):
         enricher(database, tmp_path, server).session().enrich("nada")
-
-
-def test_a_deleted_norm_leaves_no_aids(server, database, tmp_path):
-    put(database, norm(1))
-    one = enricher(database, tmp_path, server)
-    one.session().enrich("N-1")
-    one.forget("N-1")
-    assert list((tmp_path / "enriched").iterdir()) == []
 
 
 def test_text_of_a_model_is_cut_and_cannot_pass_for_marks():

@@ -5,34 +5,12 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from loading.formats import load
-from loading.ingestion.preview import Comparison
 from loading.parsing.file_reader import Check, FileReader, go_on
 from storage.stores import Database
-from tests.factories import chunks_of, make_block, make_norm, make_version
 from tests.integration.ingest.conftest import Write, ingest
 from tests.office_files import zipped
 
 # What goes in and what does not
-
-
-def test_each_file_that_cannot_be_read_is_reported_and_the_others_go_in(
-    database: Database, write: Write
-) -> None:
-    good = write("buena", {"1": "Texto inventado."})
-    folder = good.parent
-    (folder / "a.md").write_bytes(b"\xff\xfe\x00")
-    (folder / "b.md").write_text("---\ntitle: [\n---\n#### Artículo 1. Uno.\n\nTexto.\n")
-    (folder / "c.md").write_text("---\nid: C\nvalid_from: ayer\n---\n#### Artículo 1. Uno.\n\nTexto.\n")
-    (folder / "d").mkdir()
-    (folder / "d" / "texto.xml").write_text("<no cerrado")
-
-    report = ingest([folder], database)
-
-    assert [done.norm.id for done in report.documents] == ["BUENA"]
-    assert [failure.path.name for failure in report.failures] == ["a.md", "b.md", "c.md", "d"]
-    assert all(failure.reason and "\n" not in failure.reason for failure in report.failures)
-    assert [norm.id for norm in database.corpus.norms()] == ["BUENA"]
 
 
 def test_what_stops_the_load_stops_the_unpacking_of_a_zip_too(
@@ -78,18 +56,6 @@ def test_what_fails_in_a_zip_is_told_of_the_zip_and_of_no_document(
     assert "los ZIP dentro de otro ZIP no se abren" in told["todo.zip/otro.zip"]
     assert "no contiene texto" in told["todo.zip/una.txt"]
     assert database.documents.get("una").format == "zip"
-
-
-def test_a_failure_leaves_what_was_stored_before(database: Database, write: Write) -> None:
-    path = write("una", {"1": "Texto inventado."})
-    ingest([path], database)
-    before = database.corpus.ids()
-    path.write_bytes(b"\xff\xfe\x00")
-
-    report = ingest([path], database)
-
-    assert len(report.failures) == 1
-    assert database.corpus.ids() == before
 
 
 def test_two_files_with_one_identifier_do_not_overwrite_each_other(database: Database, write: Write) -> None:
@@ -173,40 +139,6 @@ def test_a_path_that_does_not_exist_stops_before_anything_goes_in(
     with pytest.raises(InputError, match=r"nada\.md"):
         ingest([write("una", {"1": "Texto."}), tmp_path / "nada.md"], database)
     assert database.corpus.norms() == []
-
-
-ONE_WORDING = """---
-id: {id}
-title: Ley inventada
-law: Ley inventada
-rank: Ley
-valid_from: 2020-01-01
----
-#### Artículo 1. Vacaciones.
-
-{text}
-"""
-
-
-def test_a_text_with_one_wording_never_replaces_a_norm_with_its_history(make_program, tmp_path):
-    program = make_program()
-    amended = make_norm(
-        "N-1",
-        make_block(
-            "1",
-            make_version("Artículo 1. Vacaciones.\nVeinte días.", until="2019-12-31"),
-            make_version("Artículo 1. Vacaciones.\nTreinta días.", since="2020-01-01"),
-        ),
-    )
-    program.database.corpus_writer.save(amended, chunks_of(amended), {})
-    file = tmp_path / "ley.md"
-    file.write_text(ONE_WORDING.format(id="N-1", text="Cuarenta días."), encoding="utf-8")
-
-    report, _ = program.loading.ingest([file])
-
-    assert "desde qué día rige la nueva redacción" in report.failures[0].reason
-    assert [len(block.versions) for block in program.database.corpus.document("N-1").blocks] == [2]
-    assert Comparison(program.database.corpus).preview(load(file)[0]).asks_since
 
 
 def test_two_files_of_one_ruling_are_one_ruling(tmp_path: Path, database: Database) -> None:

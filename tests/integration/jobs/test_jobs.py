@@ -256,12 +256,6 @@ def test_a_job_of_files_that_stay_where_they_are_copies_nothing(program, tmp_pat
     assert path.exists()
 
 
-def test_an_enrichment_without_a_model_says_what_it_needs(program):
-    job = program.loading.enrich(["UNA"])
-    work(program)
-    assert "configure un modelo" in program.database.jobs.job(job.id).message
-
-
 def test_an_error_nobody_expected_fails_the_job_without_its_details(program):
     job = program.loading.upload(UploadRequest([("una.md", ONE)]))
 

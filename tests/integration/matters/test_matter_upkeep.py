@@ -137,22 +137,14 @@ def test_files_and_entries_without_a_row_are_removed(ana, program, matter):
     assert carta.id not in program.papers._opened().held()
 
 
-def test_an_index_that_is_out_of_reach_is_told_and_the_law_still_answers(ana, program, matter, monkeypatch):
-    monkeypatch.setattr(
-        program.papers._opened()._index, "search", lambda queries: (_ for _ in ()).throw(InputError("x"))
-    )
-    run = asked(ana, BOTH, matter)
-    assert "Los documentos del expediente no se han podido consultar ahora" in run.answer.notes
-    assert {one.collection for one in run.answer.citations} == {"normativa"}
-
-
-def test_an_index_that_another_process_holds_keeps_no_question_from_the_law(
-    ana, program, matter, monkeypatch
+@pytest.mark.parametrize("error", [InputError("x"), IndexHeld("Otro proceso tiene abierto el índice.")])
+def test_an_index_that_is_out_of_reach_is_told_and_the_law_still_answers(
+    ana, program, matter, monkeypatch, error
 ):
-    def held(_self):
-        raise IndexHeld("Otro proceso tiene abierto el índice.")
+    def away(_self):
+        raise error
 
-    monkeypatch.setattr(MatterPapers, "_opened", held)
+    monkeypatch.setattr(MatterPapers, "_opened", away)
     run = asked(ana, BOTH, matter)
     assert "Los documentos del expediente no se han podido consultar ahora" in run.answer.notes
     assert {one.collection for one in run.answer.citations} == {"normativa"}
