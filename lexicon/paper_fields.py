@@ -10,8 +10,11 @@ from lexicon.data_files import read_toml
 from text.textnorm import fold_for_search
 
 FILE = "fields.toml"
+MOST_WORDS = 9
+"""Words of a label, at most."""
 NEVER = re.compile("(?!)")
 Kind = Literal["", "date", "money", "length", "person"]
+ValueKind = Literal["", "date", "money", "amount", "hours", "person", "firm"]
 Entry = TypeVar("Entry", bound=Value)
 
 
@@ -28,9 +31,16 @@ class PaperField(Value):
         decides: pattern of the questions about the law that hang on it.
         fact: key of the fact of a case that it is; '' for none. What follows is for facts.
         told: name of the fact, if it is not that of the question.
-        gives: patterns around the value, the surest first; see `casework.matters.facts_reading`.
+        kind_of: kind of its values if they are known by their form; '' for words.
+        label: pattern of the labels of a party in a form.
+        gives: patterns of a value of words, the surest first: of its label if it begins with «^», else
+            around it (`casework.matters.fact_values`).
+        before, after: patterns of the words that stand before a value of that form, or right after it.
+        contract: more words that stand before it, in contracts alone.
+        total: words before an amount of a payslip.
         papers: letters that end or change the contract, all papers but those, or all.
         of, not_of: patterns of such a letter, and of papers that are none.
+        spoken: words of such a letter, which is to somebody.
         latest: the latest paper counts, not what most of them say.
     """
 
@@ -43,11 +53,26 @@ class PaperField(Value):
     decides: re.Pattern[str] | None = None
     fact: str = ""
     told: str = ""
+    kind_of: ValueKind = ""
+    label: re.Pattern[str] = NEVER
     gives: tuple[str, ...] = ()
+    before: re.Pattern[str] = NEVER
+    after: re.Pattern[str] = NEVER
+    contract: re.Pattern[str] = NEVER
+    total: re.Pattern[str] = NEVER
     of: re.Pattern[str] | None = None
     not_of: re.Pattern[str] | None = None
+    spoken: re.Pattern[str] | None = None
     papers: Literal["letters", "others", "all"] = "all"
     latest: bool = False
+
+
+class OtherValue(Value):
+    """Words before and right after values of a kind that are no fact of the case. They match folded text."""
+
+    of: ValueKind
+    before: re.Pattern[str] = NEVER
+    after: re.Pattern[str] = NEVER
 
 
 class PaperKind(Value):
@@ -75,6 +100,28 @@ def fields() -> tuple[PaperField, ...]:
 def kinds() -> tuple[PaperKind, ...]:
     """The kinds of papers of the file, in its order. Raises ConfigurationError: the file is damaged."""
     return _read("paper", PaperKind)
+
+
+@lru_cache(maxsize=1)
+def others() -> dict[str, OtherValue]:
+    """Values that are no facts, by their kind. Raises ConfigurationError: the file is damaged."""
+    return {one.of: one for one in _read("other", OtherValue)}
+
+
+@lru_cache(maxsize=1)
+def _label_words() -> frozenset[str]:
+    return frozenset(read_toml(FILE)["labels"]["words"].split())
+
+
+def is_label(folded: str) -> bool:
+    """True for the name of a box or column of a form: all its words are such words."""
+    words = re.sub(r"[^\w.]| \.+ ", " ", folded).strip(" .").split()
+    return 0 < len(words) <= MOST_WORDS and all(is_label_word(one) for one in words)
+
+
+def is_label_word(folded: str) -> bool:
+    """True for a word of such names."""
+    return not _label_words().isdisjoint((folded, folded.rstrip(".")))
 
 
 def _read(name: str, entry: type[Entry]) -> tuple[Entry, ...]:

@@ -1,21 +1,25 @@
 """Facts of a case read from its papers: parties, dates, salary, category, hours, seat, agreement.
 
-The rows of `lexicon/fields.toml` say around which words each value stands. A paper that does not tell it so
-tells no fact: a gap is worth more than a guess.
+Every date, amount, number of hours, person and firm of a paper is found by its form, and the words nearest to
+it tell what it is: a fact, or one of the many values that are none. Rows of `lexicon/fields.toml` hold the
+words of both. What they do not tell is no fact: a gap is worth more than a guess.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from casework.matters.case_facts import CaseFact, FactSource, FactsSheet
 from casework.matters.fact_values import (
+    AMOUNT,
     DATE,
-    FIRM,
+    HOURS,
     KINDS,
     LEGAL_FORM,
+    MONEY,
     SPELLED,
     FactValue,
     day_of,
@@ -24,48 +28,62 @@ from casework.matters.fact_values import (
     same_value,
     tokens,
 )
+from casework.matters.paper_clauses import Clause, clauses
 from casework.matters.paper_fragments import Fragment
+from casework.matters.paper_parties import Party, is_of_another, parties_of, told_parties
+from casework.matters.paper_traits import traits_of
 from law import labels
-from lexicon.paper_fields import PaperField, facts
+from lexicon.paper_fields import PaperField, facts, is_label, others
 from text.segmentation import sentences
 
-_ID = re.compile(
-    r"(?<![\w.])(?:[A-Z][-. ]{0,2}\n?(?:\d[. ]?){7}[0-9A-Z]|(?:\d[. ]?){8,9}[- ]?[A-Z])(?![A-Za-z0-9])"
+# What stands before the date of a letter: a place, or the day of the week.
+_DATED = re.compile(
+    r"\W*(?:(?:en )?[a-z'’·-]+(?:[ (][a-z'’·()-]+){0,4}, ?a?(?: dia)?|en [a-z'’·() -]{2,40} a"
+    r"|(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo),?)?\W*"
 )
-_OF_FIRM = re.compile(r"[A-HJNP-SUVW]\d{7}[0-9A-J]")
-_ANOTHER = re.compile(r"\b(?:representad|en concepto|don\b|dona\b|d\.(?! ?n\.))")
-_ID_WITHIN, ID_LENGTH, _AFTER = 90, 9, 40
-_FIRST_FIRM = re.compile(FIRM)
-_FOR_ANOTHER = re.compile(
-    r",? (?:en (?:nombre|representacion|calidad)|representa|como apoderad|administrador)", re.I
+_DATE_LABEL = re.compile(
+    r"(?:lugar y )?(?:fecha|data|enviado)(?: (?:el|y lugar"
+    r"|de (?:la |esta )?(?:carta|comunicacion|imposicion|emision|envio)))?"
 )
-_IDS = {"employer": "employer_id", "worker": "worker_id"}
-_BROKEN = re.compile(r"(?<=[a-záéíóúüñ])-\s+(?=[a-záéíóúüñ])")
-_GAP = re.compile(r"[ \t]*(?:\.{3,}|…)[ \t.]*\n?|[ \t]{2,}|\t")
-_EDGE = re.compile(r"(?m)^\| *| *\|$")
-_SPACES = re.compile(r"[ \t]+")
-# A date of a letter stands at the right.
-_MARGIN = re.compile(r"(?m)^[ \t]+")
-_CLAIM = re.compile(r"^.{0,300}\b(?:demanda|papeleta)\b", re.S)
-# An agreement is about all workers of its trade.
-_AGREEMENT = re.compile(
-    r"\A(?:.*\n)?\W*convenio\b|\barticulo \d+\W+(?:jornada|salari|retribuc|tabla|clasificacion|ambito)"
+_NOW = re.compile(
+    r"\befectos?\b[^.\n]{0,40}?(?:(?:del?|desde|en) (?:el |la |esta |este )?(?:mismo )?"
+    r"(?:dia (?:de (?:la )?)?)?(?:hoy|(?:misma )?fecha(?! de (?:su )?(?:recep|notific|entrega)))|inmediat)"
 )
-# It may be about somebody else's case.
-_RULING = re.compile(r"(?s)\b(?:sentencia|auto)\b.*\bfallo\b")
-_NAMED = pattern(r"\b{mr} {name}[^.;\n]*\Z")
+_JOB = re.compile(r"(?=.{6,50}\Z)[A-Z]{4,}(?: (?:[A-Z]{2,}|\d[ºª]?|DE))*\.?")
+_SENTENCE = re.compile(r"\W*(?:El|La|Los|Las|Se|En|Con|Que|Por|Para|Lo|Est[ea]|Será|Ambas)\b")
 OF_THE_WORKER = {"start", "salary", "category", "hours"}
 """Facts that a sentence about somebody else tells of them."""
-# A sentence about somebody else.
 _OF_OTHERS = re.compile(
     r"\b(?:companer[oa]s?|otr[oa]s? (?:trabajador|persona|emplead)\w*|su anterior)\b[^.\n]*\Z"
 )
-_DENIED = re.compile(r"\b(?:no(?! fij)|ni|nunca|tampoco)(?: [a-z]+){1,2}[ :]*\Z")
+_DENIED = re.compile(r"\b(?:no(?! fij)|ni|nunca|tampoco)(?: [a-z]+){1,4}[ :]*\Z")
 DENIED = "{paper} niega un hecho: «{said}»"
 MOST = 60
 """Fragments of a paper that are read, about twenty pages: what a case is about stands before."""
 LONG = "{paper} es largo: los hechos se han buscado solo en sus primeras páginas."
 NO_DAY = "{paper}: «{said}» es una fecha que no existe; no se ha tenido en cuenta."
+TODAY = ("hoy, ", "hoy dia ")
+WEAK = "?"
+FAR, NEAR = 220, 90
+"""Characters before a value in which words may tell what it is; and between the start of its clause and it,
+for those after it to tell it.
+"""
+_FORMS = {
+    kind: re.compile(form, re.I)
+    for kind, form in (("date", DATE), ("money", MONEY), ("amount", AMOUNT), ("hours", HOURS))
+}
+# The same value in another measure: «31.200 euros, equivalente a 2.600 euros mensuales».
+_THE_SAME = re.compile(
+    r"[\s,(]*(?:(?:brutos?|anuales|equivalentes?|es decir|esto es|o sea|a|o|en|y|son|lo que supone|total"
+    r"|jornada)[\s,]*)*"
+)
+# What is told stands after «le notificamos que», «transcurridos quince días, esto es».
+_SAYING = re.compile(
+    r"(?s)^.*\b(?:comunic|notific|inform|particip|record|conocimiento|dic|manifiest|expon)\w*"
+    r"(?:,? [a-z]+){0,4}? que\b|\b(?:transcurrid|pasad)[^\n]*\b(?:esto es|es decir)\b"
+)
+# «Las consultas, que comenzaron el 1 de julio y terminaron el 30 de julio».
+_ENDS_TOO = re.compile(r"[\s,]*y (?:termin|finaliz|conclu|acab)\w* (?:el )?(?:dia )?")
 
 
 class CasePaper(NamedTuple):
@@ -77,22 +95,11 @@ class CasePaper(NamedTuple):
     fragments: Sequence[Fragment]
 
 
-class _Place(NamedTuple):
-    """A stretch of a form of a fragment's text, found by the pattern of that rank."""
-
-    fragment: Fragment
-    text: str
-    rank: int
-    start: int
-    end: int
-
-
 class _Found(NamedTuple):
     """A value that a paper tells.
 
     Attributes:
-        about: words of the name that the sentence has before it, empty if it has none.
-        rank: 0 for the surest pattern.
+        rank: 0 for the surest words.
         claimed: the paper is a writ of a party.
         age: latest day of the paper.
     """
@@ -102,20 +109,41 @@ class _Found(NamedTuple):
     rank: int
     claimed: bool
     age: date
-    about: frozenset[str]
+
+
+class _Place(NamedTuple):
+    """A stretch of the text of a clause."""
+
+    clause: Clause
+    start: int
+    end: int
+
+    @property
+    def said(self) -> str:
+        return self.clause.text[self.start : self.end]
+
+    @property
+    def before(self) -> str:
+        """The folded words of the clause before it, with the label that it stands under."""
+        said = labels.fold(self.clause.text[self.clause.start : self.start])
+        return f"{self.clause.lead}\n{said}"[-FAR:]
 
 
 def read_facts(papers: Iterable[CasePaper]) -> FactsSheet:
     """The facts that papers tell, each with its sentence, and the other values that papers give it."""
-    read = [_Reading(paper) for paper in papers]
-    found = {field: [one for paper in read for one in paper.found[field.fact]] for field in facts()}
-    workers = [one.value.known for paper in read for one in paper.found["worker"]]
-    for field, told in found.items():
-        if field.fact in OF_THE_WORKER and workers:
-            found[field] = [one for one in told if not one.about or any(_is_of(one, who) for who in workers)]
+    read = {paper.document_id: _Reading(paper) for paper in papers}
+    parties = told_parties([one for paper in read.values() for one in paper.parties])
+    for paper in read.values():
+        paper.read(parties)
+    for fact, ones in parties.items():
+        for rank, one in enumerate(ones):
+            read[one.paper].keep(
+                fact, FactValue(one.name, "", one.known), _Place(one.clause, one.start, one.end), rank
+            )
+    found = {field: [one for paper in read.values() for one in paper.found[field.fact]] for field in facts()}
     return FactsSheet(
         facts=tuple(_fact(field, values) for field, values in found.items()),
-        problems=tuple(dict.fromkeys(one for paper in read for one in paper.problems)),
+        problems=tuple(dict.fromkeys(one for paper in read.values() for one in paper.problems)),
     )
 
 
@@ -124,125 +152,209 @@ class _Reading:
 
     def __init__(self, paper: CasePaper) -> None:
         self._paper = paper
-        self._texts = [
-            (
-                one,
-                _MARGIN.sub("\n", _form(one.text, _SPACES, " ")),
-                _EDGE.sub("", _form(one.text, _GAP, " | ")),
-            )
-            for one in paper.fragments[:MOST]
-        ]
-        whole = labels.fold("".join(flat for _, flat, _ in self._texts))
-        about = f"{labels.fold(paper.name)}\n{whole}"
-        self._claimed = bool(_CLAIM.search(about))
-        said = (day for match in re.finditer(DATE, whole) if (day := day_of(match[0])))
+        self._clauses = list(clauses(paper.fragments[:MOST]))
+        whole = labels.fold("\n".join(dict.fromkeys(one.text for one in self._clauses)))
+        self._traits = traits_of(labels.fold(paper.name), whole)
+        said = (day for match in _FORMS["date"].finditer(whole) if (day := day_of(match[0])))
         self._age = max(said, default=date.min)
+        self._workers: Sequence[Party] = ()
+        self._employers: Sequence[Party] = ()
         self.found: defaultdict[str, list[_Found]] = defaultdict(list)
         self.problems = [LONG.format(paper=paper.title)] if len(paper.fragments) > MOST else []
-        if _RULING.search(about):
-            return
-        of_all, letter = bool(_AGREEMENT.search(about)), _is_letter(about)
-        for field in facts():
-            if of_all and field.fact != "agreement":
-                continue
-            claims = self._claimed and field.fact != "letter"
-            if field.papers == "all" or claims or (field.papers == "letters") == letter:
-                self._read(field)
+        self.parties: list[Party] = []
+        if not (self._traits.of_all or self._traits.ruling):
+            parties = parties_of(self._clauses, paper.document_id, letter=self._traits.letter)
+            self.parties = [one for one in parties if not (self._traits.career and one.side == "employer")]
 
-    def _read(self, field: PaperField) -> None:
-        found = self.found[field.fact]
-        for rank, given in enumerate(field.gives):
-            # Of words the surest pattern alone: a job is another name of a category.
-            if found and isinstance(found[0].value.known, frozenset):
-                return
-            for fragment, flat, barred in self._texts:
-                text = barred if "{is}" in given or r"\|" in given else flat
-                if given.startswith(r"\A") and fragment is not self._texts[0][0]:
-                    continue
-                for match in pattern(given).finditer(labels.unaccented(text)):
-                    self._take(field.fact, match, _Place(fragment, text, rank, *match.span()))
+    def read(self, parties: dict[str, list[Party]]) -> None:
+        """Find its values; those of a sentence about somebody who is no party of the case are left out."""
+        self._workers, self._employers = parties["worker"], parties["employer"]
+        of_all, payslip = self._traits.of_all, self._traits.payslip
+        for clause in () if self._traits.ruling else self._clauses:
+            for kind in () if of_all else ("date", "amount" if payslip else "money", "hours"):
+                self._values(kind, clause)
+        for fact, found in self.found.items():
+            surest = min((one.rank for one in found), default=0)
+            self.found[fact] = [one for one in found if one.rank == surest]
+        for field in () if self._traits.ruling else facts():
+            if field.gives and self._tells(field) and (field.fact == "agreement" or not of_all):
+                place = next(self._words(field), None)
+                if place is not None:
+                    self._take(field, place, "text")
 
-    def _take(self, fact: str, match: re.Match[str], place: _Place) -> None:
-        kind = match.lastgroup or ""
-        if kind == "letter":
-            self.found[fact] += [one._replace(rank=place.rank) for one in self.found["letter"][:1]]
-            return
-        before = labels.fold(place.text[: match.start()])
-        if _OF_OTHERS.search(before.replace("d. ", "")):
-            return
-        if _DENIED.search(before):
-            said = _sentence(place.fragment.text, place.text, place.start, place.end)
-            self.problems.append(DENIED.format(paper=self._paper.title, said=said))
-            return
-        start, end = match.span(kind)
-        said = place.text[start:end].strip(" .,-|\n")
-        after = labels.unaccented(place.text[start : end + _AFTER])
-        if fact == "worker" and (_FIRST_FIRM.match(after) or _FOR_ANOTHER.match(after, end - start)):
-            return
-        if fact == "employer" and LEGAL_FORM.search(said[-_AFTER:]) and "." in said[-6:]:
-            said += "."
-        value = read_value(fact, kind, said, labels.fold(match[0]))
-        if value is not None:
-            self._keep(fact, value, place._replace(end=end))
-            if fact in _IDS:
-                self._take_number(_IDS[fact], said, place._replace(start=end))
-        elif kind == "date" and SPELLED.search(labels.fold(said)):
-            self.problems.append(NO_DAY.format(paper=self._paper.title, said=said))
-
-    def _take_number(self, fact: str, name: str, place: _Place) -> None:
-        """The number of identity after a name, if it is of its kind, a person's or a firm's."""
-        near = labels.unaccented(place.text[place.start : place.start + _ID_WITHIN])
-        found = _ID.search(near)
-        if found is None or _ANOTHER.search(near[: found.start()].lower()):
-            return
-        number = re.sub(r"[^A-Z0-9]", "", found[0])
-        number = number[1:] if len(number) > ID_LENGTH else number
-        of_firm = bool(_OF_FIRM.fullmatch(number))
-        if of_firm == (fact == "employer_id") or not (of_firm or LEGAL_FORM.search(labels.unaccented(name))):
-            start, end = (place.start + at for at in found.span())
-            self._keep(fact, FactValue(number, "", frozenset({number})), place._replace(start=start, end=end))
-
-    def _keep(self, fact: str, value: FactValue, place: _Place) -> None:
+    def keep(self, fact: str, value: FactValue, place: _Place, rank: int = 0) -> None:
+        """Keep a value that the paper tells at that place."""
         source = FactSource(
             kind=KINDS.get(fact, "text"),
             value=value.value,
             unit=value.unit,
             paper=self._paper.title,
             document_id=self._paper.document_id,
-            page=place.fragment.page,
-            fragment=place.fragment.number,
-            sentence=_sentence(place.fragment.text, place.text, place.start, place.end),
+            page=place.clause.fragment.page,
+            fragment=place.clause.fragment.number,
+            sentence=_sentence(place),
         )
-        about = self._named(place)
-        self.found[fact].append(_Found(value, source, place.rank, self._claimed, self._age, about))
+        self.found[fact].append(_Found(value, source, rank, self._traits.claimed, self._age))
 
-    @staticmethod
-    def _named(place: _Place) -> frozenset[str]:
-        names = list(_NAMED.finditer(labels.unaccented(place.text[: place.start])))
-        return tokens(names[-1]["text"]) if names else frozenset()
+    def _tells(self, field: PaperField) -> bool:
+        traits = self._traits
+        claims = traits.claimed and field.fact != "letter"
+        leaves = traits.resigns and field.fact == "effects"
+        return field.papers == "all" or claims or leaves or (field.papers == "letters") == traits.letter
+
+    def _values(self, kind: str, clause: Clause) -> None:
+        """Keep the values of that kind in a clause that are facts."""
+        said, since, last = labels.fold(clause.said), 0, ""
+        dates = kind == "date" and self._traits.letter
+        for match in _FORMS[kind].finditer(said):
+            between = (_THE_SAME if last else _ENDS_TOO).fullmatch(said[since : match.start()])
+            fact = last if since and between else self._nearest(kind, clause, said, match, since)
+            since, last = match.end(), fact
+            if dates and not self.found["letter"]:
+                if _dates_it(clause, said, match):
+                    fact = "letter"
+                elif said[: match.start()].endswith(TODAY):
+                    self._take(
+                        _field("letter"), _Place(clause, *(clause.start + at for at in match.span())), kind
+                    )
+            if fact and self._tells(field := _field(fact.rstrip(WEAK))):
+                place = _Place(clause, *(clause.start + at for at in match.span()))
+                self._take(field, place, kind, rank=int(fact.endswith(WEAK)))
+        if dates and not self.found["effects"] and _NOW.search(said):
+            self.found["effects"] += self.found["letter"][:1]
+
+    def _nearest(self, kind: str, clause: Clause, said: str, match: re.Match[str], since: int) -> str:
+        """The fact whose words stand nearest before a value, or right after it; '' if they are of none."""
+        lead = "" if since else f"{clause.lead}\n"
+        before = _SAYING.sub("", f"{lead}{said[since : match.start()]}"[-FAR:])
+        ends = [
+            # Of words that end together those of no fact count.
+            (max(one.end() for one in found), not fact, fact)
+            for fact, words in _words_before(kind, begins=self._traits.begins)
+            if (found := list(words.finditer(before)))
+        ]
+        if ends or match.start() - since > NEAR:
+            return max(ends)[2] if ends else ""
+        after = said[match.end() : match.end() + FAR].lstrip(" ,)")
+        return next((fact for fact, words in _words_after(kind) if words.match(after)), "")
+
+    def _take(self, field: PaperField, place: _Place, kind: str, rank: int = 0) -> None:
+        """Keep the value of a fact at that place, unless the sentence denies it or is about others."""
+        before = place.before
+        if self._is_of_others(field, place, before):
+            return
+        if kind != "text" and _DENIED.search(before):
+            self.problems.append(DENIED.format(paper=self._paper.title, said=_sentence(place)))
+            return
+        if kind == "text":
+            value = read_value("text", place.said, "")
+        else:
+            near = f"mes {before}" if kind == "amount" else before
+            after = labels.fold(place.clause.text[place.end : min(place.clause.end, place.end + NEAR)])
+            value = read_value(field.kind_of, place.said.strip(" .,-|\n"), near, after)
+        if value is not None:
+            self.keep(field.fact, value, place, rank)
+        elif kind == "date" and SPELLED.search(labels.fold(place.said)):
+            self.problems.append(NO_DAY.format(paper=self._paper.title, said=place.said))
+
+    def _is_of_others(self, field: PaperField, place: _Place, before: str) -> bool:
+        """True if the sentence is about a colleague, or a record of all employers about another of them."""
+        if _OF_OTHERS.search(before.replace("d. ", "")):
+            return True
+        if field.fact == "start" and self._traits.career:
+            said = labels.fold(place.clause.text[: place.start])[-FAR:]
+            since = max((one.end() for one in _FORMS["date"].finditer(said)), default=0)
+            named = tokens(said[since:])
+            known = [one.known for one in self._employers]
+            return bool(self.found["start"]) or not any(len(one & named) >= min(2, len(one)) for one in known)
+        return field.fact in OF_THE_WORKER and is_of_another(place.clause, place.start, self._workers)
+
+    def _words(self, field: PaperField) -> Iterator[_Place]:
+        """Places of values of words, the surest first."""
+        for given in field.gives:
+            for place in self._labelled(given) if given.startswith("^") else self._told(given):
+                value = read_value("text", place.said, "")
+                of_firm = value and field.fact == "seat" and LEGAL_FORM.search(labels.unaccented(value.value))
+                if value and not of_firm and not self._is_of_others(field, place, place.before):
+                    yield place
+        if field.fact == "category" and self._traits.payslip:
+            yield from self._beside_the_worker()
+
+    def _labelled(self, label: str) -> Iterator[_Place]:
+        for clause in self._clauses:
+            # After «Centro.» there may stand a sentence about it.
+            said = not (clause.lead.endswith(".") and _SENTENCE.match(clause.said))
+            if said and pattern(label).search(clause.lead):
+                match = pattern(r"\A[ .:|·-]*{text}").match(labels.unaccented(clause.said))
+                if match:
+                    yield _Place(clause, *(clause.start + at for at in match.span("text")))
+
+    def _told(self, given: str) -> Iterator[_Place]:
+        for text in dict.fromkeys(one.text for one in self._clauses):
+            for match in pattern(given).finditer(labels.unaccented(text)):
+                start, end = match.span("text")
+                yield _Place(
+                    next(one for one in self._clauses if one.text is text and one.end >= start), start, end
+                )
+
+    def _beside_the_worker(self) -> Iterator[_Place]:
+        """The job that a payslip prints in capitals beside the number of identity, without a label."""
+        lines = {one.clause.line for one in self.parties if one.side == "worker_id"}
+        names = frozenset[str]().union(*(one.known for one in self.parties))
+        for clause in self._clauses:
+            said = labels.unaccented(clause.said).strip()
+            named = is_label(said.lower()) or tokens(said) & names
+            if clause.line in lines and _JOB.fullmatch(said) and not named:
+                yield _Place(clause, clause.start, clause.end)
 
 
-def _is_of(one: _Found, who: object) -> bool:
-    return isinstance(who, frozenset) and (one.about <= who or who <= one.about)
+@lru_cache(maxsize=32)
+def _field(fact: str) -> PaperField:
+    return next(one for one in facts() if one.fact == fact)
 
 
-def _is_letter(about: str) -> bool:
-    field = next(one for one in facts() if one.fact == "letter")
-    return bool(field.of and field.of.search(about) and field.not_of and not field.not_of.search(about))
+@lru_cache(maxsize=8)
+def _words_before(kind: str, *, begins: bool) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """By fact the words before its values of that kind, and '' with those of values that are none.
+
+    Words that tell it in a contract alone have its name with the mark.
+    """
+    rows = [("", others()[kind].before)]
+    for field in facts():
+        if kind == "amount" and field.kind_of == "money":
+            rows.append((field.fact, field.total))
+        elif field.kind_of == kind:
+            rows += [(field.fact, field.before), *([(field.fact + WEAK, field.contract)] if begins else [])]
+    return tuple(rows)
 
 
-def _form(text: str, gap: re.Pattern[str], mark: str) -> str:
-    """The text with words joined and gaps marked; lines stay, with one at either end."""
-    return f"\n{gap.sub(mark, _BROKEN.sub('', text))}\n"
+@lru_cache(maxsize=8)
+def _words_after(kind: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    rows = ((field.fact, field.after) for field in facts() if field.kind_of == kind)
+    return (("", others()[kind].after), *rows)
 
 
-def _sentence(raw: str, text: str, start: int, end: int) -> str:
+def _dates_it(clause: Clause, said: str, match: re.Match[str]) -> bool:
+    """True for the date of a letter: a place may stand before it, and nothing after it."""
+    before, after = said[: match.start()].strip(" .-|"), said[match.end() :]
+    if len(before) > NEAR or re.search(r"[a-z]{3}", after) or before.startswith("recib"):
+        return False
+    return bool(_DATED.fullmatch(before)) and (
+        clause.lead[:1] in ("", "~") or bool(_DATE_LABEL.fullmatch(clause.lead))
+    )
+
+
+def _sentence(place: _Place) -> str:
     """The sentences of a fragment around a stretch of its form, which has the same letters."""
+    raw, text = place.clause.fragment.text, place.clause.text
     places = [at for at, char in enumerate(raw) if char.isalnum()]
-    before, within = (sum(map(str.isalnum, one)) for one in (text[:start], text[start:end]))
+    before, within = (sum(map(str.isalnum, one)) for one in (text[: place.start], place.said))
     first, last = places[before], places[before + within - 1]
     spans = [one for one in sentences(raw) if one.end > first and one.start <= last]
-    return " ".join(raw[spans[0].start : spans[-1].end].split())
+    begin, until = spans[0].start, spans[-1].end
+    if not any(map(str.isalpha, raw[begin:until])):  # The cell of a table: its row.
+        begin = raw.rfind("\n", 0, begin) + 1
+    return " ".join(raw[begin:until].split())
 
 
 def _fact(field: PaperField, found: Sequence[_Found]) -> CaseFact:

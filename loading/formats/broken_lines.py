@@ -22,6 +22,8 @@ _STARTS = re.compile(
     r"|(?:PRIMER|SEGUND|TERCER|CUART|QUINT|SEXT|SÉPTIM|SEPTIM|OCTAV|NOVEN|DÉCIM|DECIM|ÚNIC)[OA]\s?(?:\.|-|:)"
     rf"|(?:{'|'.join(NUMERALS[:10]).title()})\.\s)"
 )
+# Columns: cells of a form or of a payslip, never prose.
+_COLUMNS = re.compile(r"\S {3,}[^\sa-záéíóúüñ]|\S \|(?: |$)|\.{4,}")
 _LETTER = re.compile(r"[a-zñ]{1,2}(?:\s(?:bis|ter))?\)\s|[ivxlc]{1,5}\)\s")
 _LABEL = re.compile(r"[A-ZÁÉÍÓÚÑ][^.:;]{1,70}:\s*")
 _FIELD = re.compile(r"[A-ZÁÉÍÓÚÑ][^.:;,]{1,70}(?<!\d):")
@@ -110,7 +112,10 @@ def _spans_gap(before: str, line: str) -> bool:
 
 def _continues(before: str, line: str, width: int) -> bool:
     """True if `line` continues the paragraph of `before`."""
-    if any(headings.is_delimiter(text) or text.startswith("|") for text in (before, line)):
+    if any(
+        headings.is_delimiter(text) or text.startswith("|") or _COLUMNS.search(text)
+        for text in (before, line)
+    ):
         return False
     if _is_label(before):
         return _is_value(line)

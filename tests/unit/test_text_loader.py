@@ -56,6 +56,12 @@ def test_each_block_has_its_kind_and_label(tmp_path: Path) -> None:
     ]
 
 
+def test_lines_with_columns_stay_apart(tmp_path: Path) -> None:
+    row = "Prorrata de las pagas extraordinarias            288,42"
+    (found,) = documents(tmp_path, f"{row}\nTotal devengado de este mes completo           1.842,50\n")
+    assert "\n" in found.blocks[0].versions[-1].text
+
+
 def test_broken_lines_are_joined_and_apartados_are_not(tmp_path: Path) -> None:
     blocks = {block.id: block.versions[0].text for block in law(tmp_path).blocks}
     assert blocks["a1"] == (
