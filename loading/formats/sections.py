@@ -44,6 +44,10 @@ def section_blocks(paragraphs: Sequence[Paragraph], norm: Norm) -> list[Block]:
         elif not headings.is_delimiter(paragraph.text):
             drafts += _subsection(drafts[-1], paragraph)
             drafts[-1].paragraphs.append(paragraph)
+    if len(drafts) > 1 and all(_name(paragraph) == drafts[-1].title for paragraph in drafts[-1].paragraphs):
+        # Nothing follows: a sum or a signature in capitals is text of what stands before it.
+        last = drafts.pop()
+        drafts[-1].paragraphs += last.paragraphs
     return _blocks(drafts, norm)
 
 

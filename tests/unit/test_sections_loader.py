@@ -44,6 +44,11 @@ def test_the_sections_of_a_contract_have_their_subject(tmp_path: Path) -> None:
     assert chunks["GARANTIAS Y AVALES"].section_type == "garantias"
 
 
+def test_a_last_line_in_capitals_is_text_of_what_stands_before_it(tmp_path: Path) -> None:
+    found = read(tmp_path, "NÓMINA DE OCTUBRE\nSalario base 1.200,00\nLÍQUIDO 1.272,83\n", "nomina.txt")
+    assert found.blocks[-1].versions[-1].text.endswith("LÍQUIDO 1.272,83")
+
+
 def test_short_sections_of_a_contract_stay_apart(tmp_path: Path) -> None:
     found = read(tmp_path, CONTRACT, "contrato.txt")
     texts = [chunk.text for chunk in chunk_document(found)]
