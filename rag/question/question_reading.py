@@ -16,7 +16,7 @@ from rag.question.asked_agreements import meant
 from rag.question.asked_day import time_scope
 from rag.question.asked_decisions import decided
 from rag.question.asked_documents import may_point, pointed
-from rag.question.asked_parts import asked_parts, asks_text, paragraph
+from rag.question.asked_parts import asked_parts, asks_text
 from rag.question.consultation import read_turn
 from rag.question.courtesies import reply
 from rag.question.filters import filters
@@ -89,7 +89,6 @@ def understand(
         references=named,
         parts=parts,
         text_asked=asks_text(whole, named, parts),
-        paragraph=paragraph(whole),
         calculator=calculator(whole),
         synonyms=tuple(synonyms),
         hired=hired(whole, time, today) or hired(background, time, today),

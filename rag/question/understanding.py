@@ -174,7 +174,7 @@ class Understanding(Value):
         queries: one to four searches; the first is the whole question unless it was several, the last tells
             the case too if the question was taken from a long text.
         references: those that `whole` makes; `parts` of the provisions among them, in their order.
-        text_asked: the text of these parts is asked for; of it one `paragraph`, from 0, or -1 for the last.
+        text_asked: the text of these parts is asked for.
         calculator: title of the calculator that does what is asked; may be empty.
         synonyms: keys of the dictionary found in it.
         hired: first day of the work that it tells of, the earliest that its words allow; None if unknown.
@@ -199,7 +199,6 @@ class Understanding(Value):
     references: tuple[Reference, ...] = ()
     parts: tuple[AskedPart, ...] = ()
     text_asked: bool = False
-    paragraph: int | None = None
     calculator: str = ""
     synonyms: tuple[str, ...] = ()
     hired: date | None = None

@@ -122,9 +122,7 @@ def parts(question: str) -> str:
 
 
 def text_asked(question: str) -> str:
-    read = understood(question)
-    paragraph = "" if read.paragraph is None else f"párrafo {read.paragraph}"
-    return " ".join(filter(None, ["texto" if read.text_asked else "", paragraph]))
+    return "texto" if understood(question).text_asked else ""
 
 
 def days_between(text: str) -> str:
