@@ -54,15 +54,6 @@ _PREFERRED = (
     ),
 )
 """Words that ask for rulings or criteria, beside which the law may answer too."""
-_RANKS = (
-    ("Real Decreto Legislativo", r"reales? decretos? legislativos?"),
-    ("Real Decreto-ley", r"(?:reales? )?decretos?[- ]leyes|real decreto[- ]ley"),
-    ("Real Decreto", r"reales decretos|normas? reglamentarias?"),
-    ("Ley Orgánica", r"leyes organicas"),
-    ("Orden", r"ordenes ministeriales"),
-)
-_ONLY_RANK = r"\b(?:que|cuales|algun|algunos|solo|solamente|unicamente|en los|en las) (?:{})\b(?! ?\d)"
-_SECTIONS = (("sanciones", re.compile(r"\b(?:solo|unicamente) (?:las )?(?:infracciones|sanciones)\b")),)
 _OF = r"(?: lo (?:dispuesto|previsto) en)?(?: el| la| los| las)? ?$"
 _TEXT_OF = re.compile(rf"\b(?:dice|establece|regula|dispone|preve|exige|hay en|contiene){_OF}")
 _ACCORDING = re.compile(
@@ -80,7 +71,6 @@ def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) 
     """
     folded = fold(question)
     collections = tuple(name for name, pattern in _COLLECTIONS if pattern.search(folded))
-    ranks = tuple(rank for rank, pattern in _RANKS if re.search(_ONLY_RANK.format(pattern), folded))
     said = [
         (reference.norm_id, reference.start)
         for reference in named
@@ -88,13 +78,10 @@ def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) 
     ]
     text_of = [norm_id for norm_id, start in said if _TEXT_OF.search(folded, 0, start)]
     according = [norm_id for norm_id, start in said if _ACCORDING.search(folded, 0, start)]
-    sections = tuple(name for name, pattern in _SECTIONS if pattern.search(folded))
     preferred = tuple(name for name, pattern in _PREFERRED if pattern.search(folded))
     return Filters(
         preferred=preferred,
-        ranks=ranks,
         collections=collections,
         norm_ids=tuple(dict.fromkeys(text_of)),
         preferred_norms=tuple(dict.fromkeys(according)),
-        section_types=sections,
     )

@@ -37,13 +37,6 @@ _DIFFERENCE = re.compile(
     r"(?P<first>.+?)\s+(?:y|e|con|frente a|versus|vs\.?)\s+(?P<second>[^?.;]+)",
     re.I,
 )
-_EITHER = re.compile(
-    r"(?:qué (?:es|me|sale|conviene|interesa)[^?]{0,25}?mejor|me conviene(?: más)?|qué conviene más"
-    r"|mejor)[,:]?\s+"
-    r"(?P<first>[^?,]+?)\s+(?:o|u)\s+(?P<second>[^?.;]+)",
-    re.I,
-)
-_VERSUS = re.compile(r"(?P<first>[^?¿.;]+?)\s+(?:frente a|versus|vs\.?)\s+(?P<second>[^?.;]+)", re.I)
 _QUESTION = re.compile(r"[^¿?]*¿[^¿?]+\?|[^¿?]+\?")
 _INTERROGATIVE = (
     r"(?:qué|cuánt[oa]s?|cuándo|cómo|dónde|quién(?:es)?|cuál(?:es)?|por qué|a quién|en qué"
@@ -154,10 +147,9 @@ def split_question(whole: str, *, follow_up: bool = False) -> list[str]:
     asked = [one.strip() for one in _QUESTION.findall(whole) if stems(one)]
     if len(asked) > 1 and not follow_up:
         return list(dict.fromkeys(_carried(asked, is_follow_up)))[:MAX_QUERIES]
-    for pattern in (_DIFFERENCE, _EITHER, _VERSUS):
-        pair = pattern.search(whole)
-        if pair and stems(pair["first"]) and stems(pair["second"]):
-            return [whole, _bare(pair["first"]), _bare(pair["second"])]
+    pair = _DIFFERENCE.search(whole)
+    if pair and stems(pair["first"]) and stems(pair["second"]):
+        return [whole, _bare(pair["first"]), _bare(pair["second"])]
     if not follow_up:
         parts = [part.strip(" ¿?") for part in _NEXT_QUESTION.split(whole)]
         if len(parts) > 1 and all(len(stems(part)) > 0 for part in parts):

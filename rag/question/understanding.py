@@ -122,10 +122,8 @@ class Filters(Value):
 
     preferred: tuple[str, ...] = ()
     preferred_norms: tuple[str, ...] = ()
-    ranks: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     norm_ids: tuple[str, ...] = ()
-    section_types: tuple[str, ...] = ()
 
 
 class Pointed(Value):

@@ -88,11 +88,9 @@ def _filtered(
     if place := _sure(read.territory):
         where = {name: one.model_copy(update={"territories": place.names}) for name, one in where.items()}
         told.append(f"territorio {', '.join(place.names)} o estatal")
-    if LAW in where and (asked.norm_ids or asked.section_types):
-        update = {"norm_ids": asked.norm_ids, "section_types": asked.section_types}
-        where = where | {LAW: where[LAW].model_copy(update=update)}
+    if LAW in where and asked.norm_ids:
+        where = where | {LAW: where[LAW].model_copy(update={"norm_ids": asked.norm_ids})}
         told += [f"norma {norm}" for norm in asked.norm_ids]
-        told += [f"sección {name}" for name in asked.section_types]
     where, of_documents = _pointed(where, read.pointed)
     return where, (*told, *of_documents)
 

@@ -44,10 +44,8 @@ KEEPS_TODAY = {
 FILTERS = {
     "collections": "solo",
     "preferred": "antes",
-    "ranks": "de rango",
     "norm_ids": "solo de",
     "preferred_norms": "antes de",
-    "section_types": "en",
 }
 BRANCHES = {"own": "", "other_branch": "fuera: ", "not_legal": "no es derecho: ", "unknown": ""}
 
