@@ -6,7 +6,6 @@ from datetime import date
 
 from law.document_metadata import Records
 from law.holdings import Holdings
-from lexicon import regimes
 from lexicon.calculators import calculator
 from lexicon.people import person
 from lexicon.territories import territory
@@ -57,7 +56,6 @@ def understand(
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
-    regime = "" if regimes.regimes_named(whole) else regimes.special_regime(background)
     named = holdings.references(whole)
     parts = asked_parts(whole, named)
     decisions = decided(whole, holdings.decisions, today)
@@ -76,7 +74,7 @@ def understand(
         whole=whole,
         follow_up=follow_up,
         type=asked.question_type(cleaned),
-        queries=_searches(f"{whole} {regime}".strip(), question, background, follow_up=follow_up),
+        queries=_searches(whole, question, background, follow_up=follow_up),
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
