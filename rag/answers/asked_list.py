@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from law.labels import fold
-from rag.answers.passage_selection import Found, Passage
+from rag.answers.passage_selection import ASKS_FIGURE, Found, Passage
 from rag.answers.quotable import item_mark
 from text.figures import bounds, counted
 from text.segmentation import is_row
@@ -31,7 +31,11 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     It is that of the first passage quoted which is a member of one. Those with which another part of the
     article begins are of the list too.
     """
-    first = next((one for one in quoted if one.lead), None)
+    # Rows may be of other articles, those that a passage sends to.
+    sentences = [one for one in quoted if not is_row(one.text)]
+    if scale := _scale_beside(query, sentences, found):
+        return scale
+    first = next((one for one in sentences if one.lead), None)
     if first is None:
         return []
     own = _wording(first, found)
@@ -51,6 +55,15 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     if not _ASKS_LIST.search(fold(query)) and 2 * len(said) < max(len(members), 3):
         return []
     return [one.passage(first.score) for one in kept]
+
+
+def _scale_beside(query: str, quoted: Sequence[Passage], found: Sequence[Found]) -> list[Passage]:
+    """Of the article quoted first, the paragraph whose range holds the number, if a figure is asked for."""
+    if not (quoted and ASKS_FIGURE.search(query)):
+        return []
+    ranges = [one for one in _wording(quoted[0], found) if not one.piece.lead and bounds(one.piece.text)]
+    held = _that_hold(query, ranges, lambda one: one.piece.text)
+    return [held[0].passage(quoted[0].score)] if len(held) == 1 else []
 
 
 def _wording(passage: Passage, found: Sequence[Found]) -> list[Found]:

@@ -83,6 +83,19 @@ def test_a_scale_answers_with_the_member_that_holds_the_number(question, letter)
     assert {one.text[:2] for one in listed} == {"a)", "b)", "c)"}
 
 
+@pytest.mark.parametrize(("question", "range_"), pairs("asked_lists", "scales of paragraphs"))
+def test_of_a_scale_of_paragraphs_the_one_that_holds_the_number_answers(question, range_):
+    text = (
+        "Los delegados inventados se elegirán según la escala que sigue.\n\n"
+        "En las empresas de hasta 30 trabajadores, un delegado inventado.\n\n"
+        "De 31 a 49 trabajadores: dos delegados inventados.\n\n"
+        "De 50 a 100 trabajadores: tres delegados inventados."
+    )
+    found = found_in(make_chunk(text=text, section="Artículo 9. Delegados inventados.", start=0))
+    listed = asked_list(question, [found[0].passage(0.7)], found)
+    assert [range_ in one.text for one in listed] == ([] if range_ == "ninguno" else [True])
+
+
 def test_what_is_not_sure_stands_apart_with_its_citations():
     state = State(question="¿?", as_of=date(2026, 1, 1), today=date(2026, 1, 1))
     chunk = make_chunk(text=LIST, section="Artículo 8. Causas inventadas.", start=0)
