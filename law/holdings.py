@@ -25,7 +25,7 @@ class Holdings:
         by_id: the norms.
         norms: ids, also of the norms that a summary stands for; `numbers`: «31/1995» and «ley 31/1995».
         territories: those of its norms that do not hold everywhere.
-        ranks: ids by rank; `aliases`: norms by alias.
+        aliases: norms by alias.
         decisions: its rulings and criteria.
         records: those with metadata of their own, which a question may point by.
         unofficial: True if it has norms and none is official.
@@ -47,10 +47,8 @@ class Holdings:
         self.decisions = Decisions(norms)
         self.records = Records(norm for norm in norms if norm.extra or norm.collection == PAPERS)
         self.unofficial = bool(norms) and not any(norm.official for norm in norms)
-        self.ranks: defaultdict[str, list[str]] = defaultdict(list)
         self.aliases: defaultdict[str, list[Norm]] = defaultdict(list)
         for norm in norms:
-            self.ranks[norm.rank].append(norm.id)
             self.aliases[norm.alias].append(norm)
         self.agreements = AgreementNames(norm for norm in norms if norm.rank == RANK)
         self.references = lru_cache(ASKED)(self._references)

@@ -22,13 +22,6 @@ def heading_stems(question: str) -> frozenset[str]:
     return frozenset().union(*shown)
 
 
-def special_regime(story: str) -> str:
-    """Name of the one special regime that a story is about, or empty."""
-    folded = fold_for_search(story)
-    found = [name for name, words in _stories() if words.search(folded)]
-    return found[0] if len(found) == 1 else ""
-
-
 def regimes_named(question: str) -> frozenset[str]:
     """Names of the special regimes that the question names."""
     folded = fold_for_search(question)
@@ -59,12 +52,6 @@ def _intents() -> tuple[re.Pattern[str], dict[str, frozenset[str]]]:
 def _regimes() -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     entries = read_toml("regimes.toml")["regime"]
     return tuple((one["name"], _any_of(one["marks"]), _any_of(one["said"])) for one in entries)
-
-
-@lru_cache(maxsize=1)
-def _stories() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    entries = read_toml("regimes.toml")["regime"]
-    return tuple((one["marks"][0], _any_of(one["told"])) for one in entries if "told" in one)
 
 
 def _any_of(phrases: list[str]) -> re.Pattern[str]:

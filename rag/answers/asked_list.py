@@ -5,11 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from law.chunks import Chunk
 from law.labels import fold
 from rag.answers.passage_selection import ASKS_FIGURE, Found, Passage
 from rag.answers.quotable import item_mark
-from rag.answers.quotation_widening import points_to_list
 from text.figures import bounds, counted
 from text.segmentation import is_row
 from text.textnorm import stems
@@ -30,22 +28,18 @@ _NAME = re.compile(r"\w{1,3}\) (?:el|la|los|las) ((?:muy )?\w+(?:es|[aeo]s))(?:,
 def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) -> list[Passage]:
     """The members, as the law has them, of the list that is asked for or mostly quoted already; else none.
 
-    It is that of the first passage quoted which is a member of one, or which begins with what it says. Those
-    with which another part of the article begins are of the list too.
+    It is that of the first passage quoted which is a member of one. Those with which another part of the
+    article begins are of the list too.
     """
     # Rows may be of other articles, those that a passage sends to.
     sentences = [one for one in quoted if not is_row(one.text)]
     if scale := _scale_beside(query, sentences, found):
         return scale
-    first = next((one for one in sentences if one.lead or points_to_list(one.text)), None)
+    first = next((one for one in sentences if one.lead), None)
     if first is None:
         return []
-    chunk, own = _wording(first, found)
-    before = (one.piece.lead for one in reversed(own) if _place(one) < chunk.start + first.start)
-    lead = first.lead or next(filter(None, before), "")
-    places = [place for place, one in enumerate(own) if lead and one.piece.lead == lead]
-    if not places:
-        return []
+    own = _wording(first, found)
+    places = [place for place, one in enumerate(own) if one.piece.lead == first.lead]
     end = places[-1] + 1
     last, mark = own[end - 1], item_mark(own[end - 1].piece.text)
     going_on = takewhile(
@@ -58,8 +52,7 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     if held := _of_the_scale(query, kept):
         others = [one.passage(first.score) for one in kept if one is not held]
         return [held.passage(first.score), *(replace(one, aside=True) for one in others)]
-    asked = _ASKS_LIST.search(fold(query)) or not first.lead
-    if not asked and 2 * len(said) < max(len(members), 3):
+    if not _ASKS_LIST.search(fold(query)) and 2 * len(said) < max(len(members), 3):
         return []
     return [one.passage(first.score) for one in kept]
 
@@ -68,16 +61,16 @@ def _scale_beside(query: str, quoted: Sequence[Passage], found: Sequence[Found])
     """Of the article quoted first, the paragraph whose range holds the number, if a figure is asked for."""
     if not (quoted and ASKS_FIGURE.search(query)):
         return []
-    _, own = _wording(quoted[0], found)
-    ranges = [one for one in own if not one.piece.lead and bounds(one.piece.text)]
+    ranges = [one for one in _wording(quoted[0], found) if not one.piece.lead and bounds(one.piece.text)]
     held = _that_hold(query, ranges, lambda one: one.piece.text)
     return [held[0].passage(quoted[0].score)] if len(held) == 1 else []
 
 
-def _wording(passage: Passage, found: Sequence[Found]) -> tuple[Chunk, list[Found]]:
-    """The chunk of a passage, and the stretches of its wording in their order."""
-    chunk = next(one.hit.chunk for one in found if one.index == passage.hit)
-    return chunk, sorted((one for one in found if one.hit.chunk.wording_key == chunk.wording_key), key=_place)
+def _wording(passage: Passage, found: Sequence[Found]) -> list[Found]:
+    """The stretches of the wording of a passage, in their order."""
+    key = next(one.hit.chunk.wording_key for one in found if one.index == passage.hit)
+    own = (one for one in found if one.hit.chunk.wording_key == key)
+    return sorted(own, key=lambda one: one.hit.chunk.start + one.piece.start)
 
 
 def _of_the_scale(query: str, members: Sequence[Found]) -> Found | None:
@@ -108,8 +101,3 @@ def _that_hold(query: str, members: Sequence[Found], said: Callable[[Found], str
         ranges = [(one, span) for one in of_it if (span := bounds(one.piece.text))]
         held += [one for one, (low, high) in ranges if low <= number <= high and len(ranges) > 1]
     return held
-
-
-def _place(found: Found) -> int:
-    """Offset of a stretch in its wording."""
-    return found.hit.chunk.start + found.piece.start

@@ -30,7 +30,7 @@ def asked_text(read: Understanding, named: Sequence[Found]) -> list[Passage]:
     for article in dict.fromkeys(one.hit.chunk.article for one in named):
         found = [one for one in named if one.hit.chunk.article == article]
         part = asked.get(found[0].hit.chunk.label, ())
-        passages += _of_article(sorted(found, key=_start), part, read.paragraph)
+        passages += _of_article(sorted(found, key=_start), part)
     return passages
 
 
@@ -39,7 +39,7 @@ def _start(one: Found) -> int:
     return one.hit.chunk.start + one.piece.start
 
 
-def _of_article(found: Sequence[Found], part: Sequence[str], paragraph: int | None) -> list[Passage]:
+def _of_article(found: Sequence[Found], part: Sequence[str]) -> list[Passage]:
     """The stretches of one part of an article; its parts may repeat sentences, which are given once.
 
     Numbers and announcements are read in the joined text: a later chunk begins in the middle of a list.
@@ -50,7 +50,7 @@ def _of_article(found: Sequence[Found], part: Sequence[str], paragraph: int | No
     asked: Sequence[Part] = whole_part(provision, part)
     if not any(_within(asked, _start(one)) for one in found):
         asked = provision.parts
-    inside = _of_paragraph([one for one in found if _within(asked, _start(one))], text, paragraph)
+    inside = [one for one in found if _within(asked, _start(one))]
     used = {leads[start] for one in inside if (start := _start(one)) in leads}
     said = {lead for one in inside if (lead := leads.get(_start(one))) and _holds(one, lead)}
     passages = [(_start(one), one.passage(1.0)) for one in inside]
@@ -103,15 +103,6 @@ def _joined(chunks: Iterable[Chunk]) -> str:
     for chunk in sorted(chunks, key=lambda chunk: chunk.start):
         text = text[: chunk.start].ljust(chunk.start, "\n") + chunk.text
     return text
-
-
-def _of_paragraph(inside: Sequence[Found], text: str, place: int | None) -> Sequence[Found]:
-    """The stretches of the paragraph that is asked for, the last for -1; all if the part has no such one."""
-    lines = [text.count("\n", 0, _start(one)) for one in inside]
-    order = list(dict.fromkeys(lines))
-    if place is None or place >= len(order):
-        return inside
-    return [one for one, line in zip(inside, lines, strict=True) if line == order[place]]
 
 
 def emptied(path: Sequence[str], text: str, name: str) -> str:

@@ -21,8 +21,7 @@ from rag.answers.labelled_lines import asked_lines
 from rag.answers.passage_gate import beside_each_other
 from rag.answers.passage_meaning import by_meaning
 from rag.answers.passage_selection import Found, Passage, scored, stretches
-from rag.answers.quotation_widening import points_to_list
-from rag.answers.remissions import followed, others, tables
+from rag.answers.remissions import others, tables
 from rag.answers.ruling_parts import asks_all, conclusions, facts_answer, of_their_parts
 from rag.answers.written_answer import GOES_ON, draft, whole_text
 from rag.answers.yearly_rows import of_its_year, of_the_year
@@ -111,7 +110,7 @@ async def extract(state: State, services: Services) -> Extract:
     least = LEAST_MODERATE if reading.members else 0.0
     confidence = shown(max(least, answered[0].odds), state.verdict, rule) if answered else rule
     most = reading.amount.most + len(reading.members)
-    quoted = _with_others(_take_turns(per_query, most), state, services)[:most]
+    quoted = _with_companions(_take_turns(per_query, most), state)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     long = reading.members or state.length is AnswerLength.DETAILED
     limit = max(ANSWER_MAX, min(DETAILED_MAX, services.profile.answer_chars) if long else 0)
@@ -195,7 +194,7 @@ class _Reading:
         told = [one for one in members if not one.aside]
         self.members += told
         said = {one.text for one in members}
-        places = (at for at, one in enumerate(quoted) if one.text in said or points_to_list(one.text))
+        places = (at for at, one in enumerate(quoted) if one.text in said)
         # The member of a scale that is meant answers by itself.
         place = next(places, 0) if len(told) > 1 else 0
         rest = [one for one in quoted if one.text not in said]
@@ -230,11 +229,9 @@ def _with_rows(passage: Passage, sent: Sequence[Passage]) -> list[Passage]:
     return rest if over else [passage, *rest]
 
 
-def _with_others(chosen: list[Passage], state: State, services: Services) -> list[Passage]:
-    """The passages with those that they send to and those that stand beside them, after the first."""
-    context = state.context.hits
-    joined = followed(chosen, context, state.asked, services.catalogue())
-    joined += companion_passages([*chosen, *joined], context, state.asked)
+def _with_companions(chosen: list[Passage], state: State) -> list[Passage]:
+    """The passages with those of their companions after the first."""
+    joined = companion_passages(chosen, state.context.hits, state.asked)
     ordered = [*chosen[:1], *joined, *chosen[1:]]
     return list({(one.hit, one.headers, one.text): one for one in ordered}.values())
 

@@ -43,9 +43,6 @@ _POINTS_BACK = re.compile(
     re.IGNORECASE,
 )
 """The beginning of a sentence that says nothing without the one before it."""
-_OF_THE_LIST = re.compile(
-    r"[^.;]{0,60}\b(?:letras|párrafos|números|apartados|casos) anteriores\b", re.IGNORECASE
-)
 _DECIMAL = re.compile(r"\d(?:[.,]|[\u00a0\u202f ](?=\d{3}(?!\d)))\d")
 WHOLE = 900
 """Characters of a sentence that is always quoted whole: no list of words names every condition."""
@@ -96,11 +93,6 @@ def before(provision: Provision, start: int, most: int = WHOLE) -> int:
         if not gap.strip() and gap.count("\n") < 2 and start - span.start <= most:
             return start if lead(provision, span.start, span.end) else span.start
     return start
-
-
-def points_to_list(text: str) -> bool:
-    """True for a sentence that begins with what a list before it says: «lo establecido en las letras…»."""
-    return _OF_THE_LIST.match(text) is not None
 
 
 def turns(text: str) -> bool:

@@ -1,7 +1,4 @@
-"""Tables and quantities that a passage leaves to another place of its document.
-
-«Según el anexo V», «las cuantías del artículo 40», «dentro del plazo señalado en el artículo 103».
-"""
+"""Tables that a passage leaves to another place of its document: «según el anexo V»."""
 
 import re
 from collections.abc import Sequence
@@ -13,7 +10,6 @@ from law.labels import annex, fold
 from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import DOCUMENT
-from rag.answers.passage_selection import Passage, in_asked_unit, stretches
 from rag.shared.hits import Hit
 from text.segmentation import has_row
 from text.textnorm import stems
@@ -24,13 +20,6 @@ _NAMED = re.compile(
 )
 _UNNAMED = re.compile(r"\b(?:anexos?|tablas?|cuadros?)\b", re.I)
 _CAPTION = re.compile(rf"^(?i:anexo|tabla|cuadro)\s+({_PLACE})", re.M)
-_REMITS = re.compile(
-    r"\b(?:plazo|cuant[ií]a|importe|porcentaje|duraci[oó]n|l[ií]mite|edad)s?\b[^.;:]{0,60}?"
-    r"\b(?:señal|previst|prev[eé]|establec|fij|indic|regul|determin|contempl|dispuest)\w*"
-    r" (?:en |por )?(?:el|la|los|las) (?:art[ií]culo|disposici[oó]n)[^.;:]{0,80}",
-    re.I,
-)
-"""A quantity, and the article of the same norm that says it."""
 
 
 def labels(text: str, norm_id: str, catalogue: NormCatalogue) -> list[str]:
@@ -67,29 +56,6 @@ def tables(text: str, chunk: Chunk, hits: Sequence[Hit], catalogue: NormCatalogu
     if not _UNNAMED.search(text):
         return []
     return [(number, hit) for number, hit in own if hit.chunk.article == chunk.article] or own
-
-
-def followed(
-    passages: Sequence[Passage], hits: Sequence[Hit], question: str, catalogue: NormCatalogue
-) -> list[Passage]:
-    """The passage of the context with the quantity that a question asks for and its first passage remits to.
-
-    None if the first passage has such a quantity itself, or no hit is the article that it names.
-    """
-    if not passages or in_asked_unit(question, passages[0].text):
-        return []
-    first = passages[0]
-    norm_id = hits[first.hit].chunk.norm_id
-    named = [label for part in _REMITS.findall(first.text) for label in labels(part, norm_id, catalogue)]
-    parts = [
-        (number, hit)
-        for number, hit in enumerate(hits)
-        if hit.origin != DOCUMENT and hit.chunk.norm_id == norm_id and hit.chunk.label in named
-    ]
-    wanted = frozenset(stems(f"{question} {first.text}"))
-    telling = [one for one in stretches(parts) if in_asked_unit(question, one.piece.text)]
-    best = max(telling, key=lambda one: len(wanted.intersection(stems(one.piece.text))), default=None)
-    return [] if best is None else [best.passage(0.0)]
 
 
 def others(hits: Sequence[Hit], about: Sequence[str], question: str) -> set[str]:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from law.norms import Reference
 from rag.question.understanding import AskedPart
-from text.numerals import ORDINALS
 from text.textnorm import stems
 
 _ASKS_TEXT = re.compile(
@@ -20,11 +19,6 @@ _JOINED = (
     r"\b{number}(?: (?:bis|ter|quater))?(?:\.\d{{1,2}})?(?:\.\s?([a-zñ])\b|\s([b-df-nñp-xz])\b|\s?([a-zñ])\))"
 )
 _NUMBER = re.compile(r"\b[a-zñ]\)?[.,]? ?(?:n[úu]mero )?(?P<number>\d{1,2})\.?[ºª°]", re.I)
-_PLACE = rf"(?P<place>{'|'.join(ORDINALS)}|[úu]ltim)"
-_PARAGRAPHS = (
-    re.compile(rf"\bp[áa]rrafo {_PLACE}o\b", re.I),
-    re.compile(rf"\b{_PLACE}o? p[áa]rrafo\b", re.I),
-)
 
 
 def asks_text(question: str, references: Iterable[Reference], parts: Sequence[AskedPart]) -> bool:
@@ -44,15 +38,6 @@ def asked_parts(question: str, references: Iterable[Reference]) -> tuple[AskedPa
         for one in references
         if one.label is not None
     )
-
-
-def paragraph(question: str) -> int | None:
-    """Place, from 0, of the paragraph that is asked for, -1 for the last one; None without one."""
-    found = next(filter(None, (pattern.search(question) for pattern in _PARAGRAPHS)), None)
-    if found is None:
-        return None
-    stem = found["place"].lower()
-    return ORDINALS.index(stem) if stem in ORDINALS else -1
 
 
 def _path(question: str, label: str, apartado: str | None) -> tuple[str, ...]:

@@ -54,47 +54,33 @@ _PREFERRED = (
     ),
 )
 """Words that ask for rulings or criteria, beside which the law may answer too."""
-_RANKS = (
-    ("Real Decreto Legislativo", r"reales? decretos? legislativos?"),
-    ("Real Decreto-ley", r"(?:reales? )?decretos?[- ]leyes|real decreto[- ]ley"),
-    ("Real Decreto", r"reales decretos|normas? reglamentarias?"),
-    ("Ley Orgánica", r"leyes organicas"),
-    ("Orden", r"ordenes ministeriales"),
+_TEXT_OF = re.compile(
+    r"\b(?:dice|establece|regula|dispone|preve|exige|hay en|contiene)(?: lo (?:dispuesto|previsto) en)?"
+    r"(?: el| la| los| las)? ?$"
 )
-_ONLY_RANK = r"\b(?:que|cuales|algun|algunos|solo|solamente|unicamente|en los|en las) (?:{})\b(?! ?\d)"
-_SECTIONS = (("sanciones", re.compile(r"\b(?:solo|unicamente) (?:las )?(?:infracciones|sanciones)\b")),)
-_OF = r"(?: lo (?:dispuesto|previsto) en)?(?: el| la| los| las)? ?$"
-_TEXT_OF = re.compile(rf"\b(?:dice|establece|regula|dispone|preve|exige|hay en|contiene){_OF}")
-_ACCORDING = re.compile(
-    rf"\b(?:segun|conforme a|de acuerdo con|con arreglo a|previstos? en|recogid[oa]s? en|dentro de|en){_OF}"
-)
-"""Words before a norm whose text is asked for, and before one that the question only believes to rule."""
+"""Words before a norm whose text is asked for."""
 
 
 def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) -> Filters:
     """The conditions that the question states.
 
     Args:
-        named: the references it makes, resolved; a loaded norm whose text is asked for becomes a filter, one
-            that «según» introduces a preference. An article named with its norm is looked up.
+        named: the references it makes, resolved; a loaded norm whose text is asked for becomes a filter. An
+            article named with its norm is looked up.
     """
     folded = fold(question)
     collections = tuple(name for name, pattern in _COLLECTIONS if pattern.search(folded))
-    ranks = tuple(rank for rank, pattern in _RANKS if re.search(_ONLY_RANK.format(pattern), folded))
-    said = [
-        (reference.norm_id, reference.start)
+    text_of = [
+        reference.norm_id
         for reference in named
-        if reference.norm_id in loaded and reference.norm_id and reference.label is None
+        if reference.norm_id in loaded
+        and reference.norm_id
+        and reference.label is None
+        and _TEXT_OF.search(folded, 0, reference.start)
     ]
-    text_of = [norm_id for norm_id, start in said if _TEXT_OF.search(folded, 0, start)]
-    according = [norm_id for norm_id, start in said if _ACCORDING.search(folded, 0, start)]
-    sections = tuple(name for name, pattern in _SECTIONS if pattern.search(folded))
     preferred = tuple(name for name, pattern in _PREFERRED if pattern.search(folded))
     return Filters(
         preferred=preferred,
-        ranks=ranks,
         collections=collections,
         norm_ids=tuple(dict.fromkeys(text_of)),
-        preferred_norms=tuple(dict.fromkeys(according)),
-        section_types=sections,
     )

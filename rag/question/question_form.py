@@ -37,13 +37,6 @@ _DIFFERENCE = re.compile(
     r"(?P<first>.+?)\s+(?:y|e|con|frente a|versus|vs\.?)\s+(?P<second>[^?.;]+)",
     re.I,
 )
-_EITHER = re.compile(
-    r"(?:qué (?:es|me|sale|conviene|interesa)[^?]{0,25}?mejor|me conviene(?: más)?|qué conviene más"
-    r"|mejor)[,:]?\s+"
-    r"(?P<first>[^?,]+?)\s+(?:o|u)\s+(?P<second>[^?.;]+)",
-    re.I,
-)
-_VERSUS = re.compile(r"(?P<first>[^?¿.;]+?)\s+(?:frente a|versus|vs\.?)\s+(?P<second>[^?.;]+)", re.I)
 _QUESTION = re.compile(r"[^¿?]*¿[^¿?]+\?|[^¿?]+\?")
 _INTERROGATIVE = (
     r"(?:qué|cuánt[oa]s?|cuándo|cómo|dónde|quién(?:es)?|cuál(?:es)?|por qué|a quién|en qué"
@@ -51,12 +44,6 @@ _INTERROGATIVE = (
 )
 _ASKING = rf"(?:(?:a|de|en|con|por|desde|hasta)\s+)?{_INTERROGATIVE}\b"
 _NEXT_QUESTION = re.compile(rf"\s*,?\s+(?:y|e|o)\s+(?={_ASKING})", re.I)
-# «¿Cuántos días son y puedo cogerlos cuando quiera?»
-_NEXT_VERB = re.compile(
-    r"(?<=\w),?\s+(?:y|e)\s+(?=(?:si\s+)?(?:(?:me|se|le|nos|lo|la|los|las)\s+)*"
-    r"(?:pued\w+|podr\w+|podemos|tengo que|tiene[ns]? que|tenemos que|deb[eo]n?|hay que)\b)",
-    re.I,
-)
 _SUBJECT_OF = re.compile(
     r"\b(?P<of>(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?)(?P<a>[^,?¿]{4,60}?)"
     r"\s+y\s+(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?(?P<b>[^,?¿]{4,60})",
@@ -154,17 +141,13 @@ def split_question(whole: str, *, follow_up: bool = False) -> list[str]:
     asked = [one.strip() for one in _QUESTION.findall(whole) if stems(one)]
     if len(asked) > 1 and not follow_up:
         return list(dict.fromkeys(_carried(asked, is_follow_up)))[:MAX_QUERIES]
-    for pattern in (_DIFFERENCE, _EITHER, _VERSUS):
-        pair = pattern.search(whole)
-        if pair and stems(pair["first"]) and stems(pair["second"]):
-            return [whole, _bare(pair["first"]), _bare(pair["second"])]
+    pair = _DIFFERENCE.search(whole)
+    if pair and stems(pair["first"]) and stems(pair["second"]):
+        return [whole, _bare(pair["first"]), _bare(pair["second"])]
     if not follow_up:
         parts = [part.strip(" ¿?") for part in _NEXT_QUESTION.split(whole)]
         if len(parts) > 1 and all(len(stems(part)) > 0 for part in parts):
             return list(dict.fromkeys([whole, *_carried(parts)]))[:MAX_QUERIES]
-        verbs = [part.strip(" ¿?") for part in _NEXT_VERB.split(whole, maxsplit=1)]
-        if len(verbs) > 1 and _depends(verbs[1]) and re.search(rf"¿|{_ASKING}", verbs[0], re.I):
-            return _carried(verbs)
     return [whole, *_two_subjects(whole)]
 
 

@@ -6,7 +6,6 @@ from datetime import date
 
 from law.document_metadata import Records
 from law.holdings import Holdings
-from lexicon import regimes
 from lexicon.calculators import calculator
 from lexicon.people import person
 from lexicon.territories import territory
@@ -16,11 +15,10 @@ from rag.question.asked_agreements import meant
 from rag.question.asked_day import time_scope
 from rag.question.asked_decisions import decided
 from rag.question.asked_documents import may_point, pointed
-from rag.question.asked_parts import asked_parts, asks_text, paragraph
+from rag.question.asked_parts import asked_parts, asks_text
 from rag.question.consultation import read_turn
 from rag.question.courtesies import reply
 from rag.question.filters import filters
-from rag.question.hiring_day import hired
 from rag.question.matter import asking, matter
 from rag.question.outside_corpus import missing
 from rag.question.understanding import BOTH, Matter, QuestionType, TimeScope, Understanding
@@ -58,7 +56,6 @@ def understand(
     before = any(turn.role == "user" for turn in history)
     follow_up = before and asked.is_follow_up(cleaned)
     whole = asked.self_contained(cleaned, history) if follow_up else cleaned
-    regime = "" if regimes.regimes_named(whole) else regimes.special_regime(background)
     named = holdings.references(whole)
     parts = asked_parts(whole, named)
     decisions = decided(whole, holdings.decisions, today)
@@ -77,7 +74,7 @@ def understand(
         whole=whole,
         follow_up=follow_up,
         type=asked.question_type(cleaned),
-        queries=_searches(f"{whole} {regime}".strip(), question, background, follow_up=follow_up),
+        queries=_searches(whole, question, background, follow_up=follow_up),
         time=None if points.sure and points.dated else time,
         territory=place,
         matter=OF_A_DOCUMENT if ours else matter(whole),
@@ -89,10 +86,8 @@ def understand(
         references=named,
         parts=parts,
         text_asked=asks_text(whole, named, parts),
-        paragraph=paragraph(whole),
         calculator=calculator(whole),
         synonyms=tuple(synonyms),
-        hired=hired(whole, time, today) or hired(background, time, today),
         person=_person(whole, background, asked.question_type(cleaned)),
         courtesy=reply(cleaned, today),
     )

@@ -117,15 +117,12 @@ class AskedPart(Value):
 class Filters(Value):
     """Conditions that the question states explicitly; empty = none.
 
-    `preferred`: collections, and `preferred_norms`, that are looked at first and leave no other out.
+    `preferred`: collections that are looked at first and leave no other out.
     """
 
     preferred: tuple[str, ...] = ()
-    preferred_norms: tuple[str, ...] = ()
-    ranks: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     norm_ids: tuple[str, ...] = ()
-    section_types: tuple[str, ...] = ()
 
 
 class Pointed(Value):
@@ -135,7 +132,7 @@ class Pointed(Value):
         where: collection to the ids of its documents that meet every condition.
         conditions: the conditions on metadata that the question states, in Spanish; may be empty.
         sure: the question is about these documents and nothing else.
-        flags, section_types: kinds of chunk to search in them.
+        flags: kinds of chunk to search in them.
         several: the question asks for documents, not for a fact of one.
         dated: a date in the question is one of the documents', not the day whose law it asks about.
     """
@@ -144,7 +141,6 @@ class Pointed(Value):
     conditions: tuple[str, ...] = ()
     sure: bool = False
     flags: tuple[str, ...] = ()
-    section_types: tuple[str, ...] = ()
     several: bool = False
     dated: bool = False
 
@@ -174,10 +170,9 @@ class Understanding(Value):
         queries: one to four searches; the first is the whole question unless it was several, the last tells
             the case too if the question was taken from a long text.
         references: those that `whole` makes; `parts` of the provisions among them, in their order.
-        text_asked: the text of these parts is asked for; of it one `paragraph`, from 0, or -1 for the last.
+        text_asked: the text of these parts is asked for.
         calculator: title of the calculator that does what is asked; may be empty.
         synonyms: keys of the dictionary found in it.
-        hired: first day of the work that it tells of, the earliest that its words allow; None if unknown.
         person: whom it is of, one of `lexicon/people.toml`; empty for an employee like most.
         courtesy: the line that answers a courtesy, which asks nothing of the law; empty for any other.
     """
@@ -199,9 +194,7 @@ class Understanding(Value):
     references: tuple[Reference, ...] = ()
     parts: tuple[AskedPart, ...] = ()
     text_asked: bool = False
-    paragraph: int | None = None
     calculator: str = ""
     synonyms: tuple[str, ...] = ()
-    hired: date | None = None
     person: str = ""
     courtesy: str = ""

@@ -88,11 +88,9 @@ def _filtered(
     if place := _sure(read.territory):
         where = {name: one.model_copy(update={"territories": place.names}) for name, one in where.items()}
         told.append(f"territorio {', '.join(place.names)} o estatal")
-    if LAW in where and (asked.norm_ids or asked.section_types):
-        update = {"norm_ids": asked.norm_ids, "section_types": asked.section_types}
-        where = where | {LAW: where[LAW].model_copy(update=update)}
+    if LAW in where and asked.norm_ids:
+        where = where | {LAW: where[LAW].model_copy(update={"norm_ids": asked.norm_ids})}
         told += [f"norma {norm}" for norm in asked.norm_ids]
-        told += [f"sección {name}" for name in asked.section_types]
     where, of_documents = _pointed(where, read.pointed)
     return where, (*told, *of_documents)
 
@@ -108,19 +106,15 @@ def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, I
             update={
                 "norm_ids": ids,
                 "flags": asked.flags,
-                "section_types": asked.section_types,
                 "as_of": None if asked.dated else where[name].as_of,
             }
         )
         for name, ids in asked.where.items()
-        if name in where
-        and (asked.sure or name != LAW)
-        and (ids or (not asked.conditions and (asked.flags or asked.section_types)))
+        if name in where and (asked.sure or name != LAW) and (ids or (not asked.conditions and asked.flags))
     }
     if not found and not (asked.sure and asked.where):
         return where, ()
-    told = [*asked.conditions, *(f"sección {name}" for name in asked.section_types)]
-    told += [f"contiene {name}" for name in asked.flags]
+    told = [*asked.conditions, *(f"contiene {name}" for name in asked.flags)]
     return (found if asked.sure else where | found), tuple(told)
 
 

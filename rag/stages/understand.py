@@ -2,12 +2,11 @@
 
 import asyncio
 
-from law.holdings import Holdings
 from lexicon.spelling import misspelled, respelled, unheard
 from models.chat import Turn
 from rag.question.consultation import read_turn
 from rag.question.question_reading import understand as read
-from rag.question.understanding import Filters, TimeScope, Understanding
+from rag.question.understanding import TimeScope, Understanding
 from rag.retrieval.question_vectors import RAREST, rarities
 from rag.shared.notices import Kind, Notice
 from rag.shared.state import Services, State
@@ -48,21 +47,17 @@ async def understand(state: State, services: Services) -> UnderstandRecord:
 
 
 def _read(state: State, services: Services) -> Understanding:
-    holdings = services.holdings()
     question, told = _spelled(state.question, state, services)
     state.notices += [Notice(Kind.SPELLING, told)] if told else []
     before = (read_turn(turn).last for turn in state.history if turn.role == "user")
-    understood = read(
+    return read(
         question,
         [Turn(role="user", text=_spelled(text, state, services)[0]) for text in before],
         state.today,
-        holdings,
+        services.holdings(),
         synonyms=services.synonyms.fired(question),
         background=_spelled(state.background, state, services)[0],
     ).model_copy(update={"question": state.question})
-    if understood.filters.ranks and not understood.filters.norm_ids:
-        return understood.model_copy(update={"filters": _of_rank(understood.filters, holdings)})
-    return understood
 
 
 def _spelled(text: str, state: State, services: Services) -> tuple[str, str]:
@@ -74,12 +69,6 @@ def _spelled(text: str, state: State, services: Services) -> tuple[str, str]:
     found = {word: found[word] for word, stems in own.items() if all(rare[one] == RAREST for one in stems)}
     words = " y ".join(ONE_MISSPELLED.format(meant=meant, typed=typed) for typed, meant in found.items())
     return respelled(text, found), MISSPELLED.format(words=words) if words else ""
-
-
-def _of_rank(asked: Filters, holdings: Holdings) -> Filters:
-    """The filters with the ids of the corpus's norms of the ranks asked for: the index has no ranks."""
-    ids = (norm_id for rank in dict.fromkeys(asked.ranks) for norm_id in holdings.ranks.get(rank, ()))
-    return asked.model_copy(update={"norm_ids": tuple(ids)})
 
 
 def _apply(time: TimeScope, state: State, origin: str) -> str:

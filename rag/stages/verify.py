@@ -23,9 +23,9 @@ from rag.shared.notices import Kind, Notice, because, caps
 from rag.shared.state import Event, Services, State
 from rag.shared.trace import AnswerRecord, CitationCheck, VerifyRecord
 from rag.stages.answer import without_the_model
-from rag.stages.checked_answer import settled
+from rag.stages.checked_answer import Checked, settled
 from rag.stages.notice_rules import notices_of, unmarked
-from rag.stages.sentences import Held, hold
+from rag.stages.sentences import hold
 from text.legible import legible
 from text.links import without_links
 from text.markers import keep_markers, markers
@@ -59,16 +59,11 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
         return _refuse(state, services, checks, [Notice(Kind.TEXT, UNQUOTED)])
     citations = await asyncio.to_thread(_sealed, citations, block)
     checked = settled(citations, checks, state, services)
-    shown = f"{checked.text}\n\n{draft.notes or ''}"
-    figures = await asyncio.to_thread(check_figures, shown, state, services)
-    named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
-    held = Held(f"{checked.text}{NOTE}{draft.notes} {named}" if draft.notes else checked.text)
+    text = checked.text
     if by_model:
-        state.on_event(Event("delta", "answer", text=checked.text))
-        held = await hold(held.text, state, services, citations, figures.nowhere)
-    text, _, note = held.text.partition(NOTE)
-    draft.notes = keep_markers(note, ()).strip() or None
-    checked = replace(checked, by_model=by_model, figures=figures, held=held)
+        checked = await _held(checked, citations, services)
+        text, _, note = checked.held.text.partition(NOTE)
+        draft.notes = keep_markers(note, ()).strip() or None
     found = notices_of(checked)
     least = caps([*state.notices, *found])
     text = told_missing(text, "\n\n", state.missing)
@@ -84,11 +79,23 @@ async def verify_answer(state: State, services: Services) -> VerifyRecord:
     return VerifyRecord(
         checks=tuple(checks),
         issues=_lines(found),
-        doubts=tuple(held.reasons),
+        doubts=tuple(checked.held.reasons),
         confidence=(("modelo" if by_model else "reglas", draft.confidence), *least.items()),
-        calls=held.calls,
-        fallback=held.fallback,
+        calls=checked.held.calls,
+        fallback=checked.held.fallback,
     )
+
+
+async def _held(checked: Checked, citations: Sequence[Citation], services: Services) -> Checked:
+    """The answer of a model with its figures checked and its sentences and its own note held."""
+    state, note = checked.state, checked.state.draft.notes
+    state.on_event(Event("delta", "answer", text=checked.text))
+    shown = f"{checked.text}\n\n{note or ''}"
+    figures = await asyncio.to_thread(check_figures, shown, state, services)
+    named = "".join(f"[{marker}]" for marker in dict.fromkeys(one.marker for one in citations))
+    said = f"{checked.text}{NOTE}{note} {named}" if note else checked.text
+    held = await hold(said, state, services, citations, figures.nowhere)
+    return replace(checked, by_model=True, figures=figures, held=held)
 
 
 def _common(state: State, services: Services, found: Sequence[Notice], text: str = "") -> dict[str, Any]:

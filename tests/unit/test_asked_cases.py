@@ -7,7 +7,6 @@ import pytest
 
 from law import references
 from law.holdings import Holdings
-from law.labels import fold
 from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from lexicon.accents import accented
@@ -17,11 +16,9 @@ from lexicon.usual_names import known_norms
 from models.chat import Turn
 from rag.question.asked_day import time_scope
 from rag.question.filters import filters
-from rag.question.hiring_day import hired
 from rag.question.matter import foreign, matter
 from rag.question.question_form import clean, question_type
 from rag.question.question_reading import understand
-from rag.question.ranges import amounts, period
 from rag.question.understanding import BOTH
 from rag.stages.decompose import MAX_QUERIES
 from tests.case_files import pairs, rows
@@ -45,10 +42,7 @@ KEEPS_TODAY = {
 FILTERS = {
     "collections": "solo",
     "preferred": "antes",
-    "ranks": "de rango",
     "norm_ids": "solo de",
-    "preferred_norms": "antes de",
-    "section_types": "en",
 }
 BRANCHES = {"own": "", "other_branch": "fuera: ", "not_legal": "no es derecho: ", "unknown": ""}
 
@@ -66,11 +60,6 @@ def day(question: str) -> str:
 
 def spelled(question: str) -> str:
     return respelled(question, misspelled(question))
-
-
-def beginning(question: str) -> str:
-    found = hired(question, time_scope(question, TODAY), TODAY)
-    return f"{found}" if found else ""
 
 
 def place(question: str) -> str:
@@ -122,19 +111,7 @@ def parts(question: str) -> str:
 
 
 def text_asked(question: str) -> str:
-    read = understood(question)
-    paragraph = "" if read.paragraph is None else f"párrafo {read.paragraph}"
-    return " ".join(filter(None, ["texto" if read.text_asked else "", paragraph]))
-
-
-def days_between(text: str) -> str:
-    found = period(fold(text))
-    return "-".join(f"{one:%d/%m/%Y}" if one else "…" for one in (found.first, found.last)) if found else ""
-
-
-def money(text: str) -> str:
-    found = amounts(fold(text))
-    return f"{found.low or '…'}-{found.high or '…'}" if found else ""
+    return "texto" if understood(question).text_asked else ""
 
 
 def targets(text: str, *inside: str) -> str:
@@ -161,7 +138,6 @@ READ: Mapping[str, Mapping[str, Callable[[str], str]]] = {
         "Si sigue a la pregunta anterior": followed,
         "Qué filtros pide": stated,
         "De quién es": person,
-        "Desde cuándo trabaja": beginning,
         "De qué país": foreign,
     },
     "asked_matters": {
@@ -177,7 +153,6 @@ READ: Mapping[str, Mapping[str, Callable[[str], str]]] = {
         "Palabras que también son otra cosa": place,
         "Departamentos": comunidad,
     },
-    "ranges": {"Períodos": days_between, "Importes": money},
     "asked_texts": {"La parte": parts, "El texto": text_asked},
     "references": {"En una pregunta": targets, "En el texto del Estatuto de los Trabajadores": cited},
 }

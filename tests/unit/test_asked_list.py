@@ -96,13 +96,6 @@ def test_of_a_scale_of_paragraphs_the_one_that_holds_the_number_answers(question
     assert [range_ in one.text for one in listed] == ([] if range_ == "ninguno" else [True])
 
 
-def test_a_sentence_about_the_letters_before_it_brings_them():
-    text = f"{LIST}\nLo establecido en las letras anteriores no se aplicará al término inventado."
-    found = found_in(make_chunk(text=text, section="Artículo 8. Causas inventadas.", start=0))
-    last = found[-1].passage(0.7)
-    assert [one.text[:2] for one in asked_list("¿Puede terminar?", [last], found)] == ["a)", "b)", "c)"]
-
-
 def test_what_is_not_sure_stands_apart_with_its_citations():
     state = State(question="¿?", as_of=date(2026, 1, 1), today=date(2026, 1, 1))
     chunk = make_chunk(text=LIST, section="Artículo 8. Causas inventadas.", start=0)

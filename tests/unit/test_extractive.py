@@ -340,7 +340,6 @@ La copia que se entregue llevará la fecha inventada.
         ("texto del artículo 12.1", ["1.Toda"]),
         ("texto del artículo 12.2", ["2. Qui|a) Por", "b) Por", "Se ent", "En pap", "La cop"]),
         ("texto del artículo 12.2.b)", ["2. Qui", "b) Por", "Se ent", "En pap", "La cop"]),
-        ("texto del artículo 12.2.b), párrafo segundo", ["En pap"]),
         ("texto del artículo 12.3", ["3. Los"]),
     ],
 )

@@ -181,10 +181,8 @@ def _show_understand(record: UnderstandRecord) -> None:
         ("Preceptos que nombra", ", ".join(dict.fromkeys(one.text for one in read.references))),
         ("Sinónimos reconocidos", ", ".join(read.synonyms)),
         ("Territorio", where),
-        ("Rango pedido", ", ".join(asked.ranks)),
         ("Normas pedidas", ", ".join(asked.norm_ids)),
         ("Colecciones pedidas", ", ".join(words.COLLECTIONS.get(name, name) for name in asked.collections)),
-        ("Secciones pedidas", ", ".join(asked.section_types)),
     )
     show(listed("Subconsultas propuestas", read.queries if len(read.queries) > 1 else ()))
     show(listed("Fuera del corpus", [f"{item.what} → {item.where}" for item in read.missing]))
