@@ -1,4 +1,4 @@
-"""Documents that a question points to by their metadata: number, party, title (S3.32).
+"""Documents that a question points to by their metadata: number, party, amount, dates, title (S3.32).
 
 Pure functions. Only documents with such metadata take part: contracts, and documents with a number of their
 own. The conditions of the question become ids of documents before any search.
@@ -7,15 +7,19 @@ own. The conditions of the question become ids of documents before any search.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import date
 from math import fsum, log
 
 from core.values import Value
 from law.document_metadata import PARTY, Records, hyphened
 from law.labels import fold
 from law.norms import Norm
+from rag.question.ranges import amounts, decimal, period
 from rag.question.understanding import Pointed
 from text.textnorm import stems
 
+AMOUNT = "importe_eur"
+START, END, SIGNED = "fecha_inicio_iso", "fecha_fin_iso", "fecha_firma_iso"
 # A word in more than one of every four titles distinguishes none.
 COMMON = 4
 # A title that matches nearly as well as the best may be the one meant.
@@ -34,7 +38,44 @@ _SEVERAL = re.compile(
 _LEGAL_FORM = re.compile(
     r"\b(?:s\.?\s?[al]\.?(?:\s?u\.?)?|s\.?p\.?a\.?|gmbh|inc|ltd|llc|sociedad (?:anonima|limitada))(?=\W|$)"
 )
+# «un contrato con un sueldo de más de 1.000 euros» asks about the law, not about a contract of ours.
+_OF_A_CONTRACT = re.compile(
+    r"\b(?:importes?|presupuestos?|licitacion(?:es)?|expedientes?|adjudica\w+|millon(?:es)?)\b"
+)
+_DATED: tuple[tuple[str, str, re.Pattern[str]], ...] = (
+    (
+        SIGNED,
+        "firma",
+        re.compile(
+            r"\b(?:firm(?:ad[oa]s?|aron|o)|formaliz(?:ad[oa]s?|aron|o)|suscrit[oa]s?"
+            r"|fecha de (?:la )?firma)\b"
+        ),
+    ),
+    (
+        START,
+        "inicio",
+        re.compile(
+            r"\b(?:empiezan?|empezaron|empezo|comienzan?|comenzaron|comenzo|inici(?:an?|aron|o|ad[oa]s?)"
+            r"|fecha de inicio)\b"
+        ),
+    ),
+    (
+        END,
+        "fin",
+        re.compile(
+            r"\b(?:termin(?:an?|aron|o|en)|finaliz(?:an?|aron|o|en)|acab(?:an?|aron|o|en)"
+            r"|venc(?:en?|ieron|io)|concluyen?|fecha de (?:fin|finalizacion))\b"
+        ),
+    ),
+)
 _AVAL = re.compile(r"\b(?:aval(?:es|ad[oa]s?|istas?)?|garantias? definitivas?|fianzas?)\b")
+_SECTION = re.compile(r"\b(?:seccion|apartado|clausulas?) (?:de(?: las?| los?)? )?(?P<name>[a-z]+)")
+_SECTIONS = {
+    "garantias": "garantias", "avales": "garantias", "economicas": "economicas", "precio": "economicas",
+    "importe": "economicas", "fechas": "plazos", "plazos": "plazos", "objeto": "objeto", "partes": "partes",
+    "resolucion": "resolucion", "jurisdiccion": "jurisdiccion", "especiales": "clausulas",
+    "obligaciones": "obligaciones", "normas": "normas",
+}  # fmt: skip
 
 
 class _Condition(Value):
@@ -43,6 +84,7 @@ class _Condition(Value):
     told: str
     ids: frozenset[str]
     sure: bool = True
+    dated: bool = False
 
 
 def may_point(question: str) -> bool:
@@ -60,6 +102,8 @@ def pointed(question: str, records: Records) -> Pointed:
     about = _CONTRACTS.search(folded) if contracts else None
     if about is not None:
         found += _by_party(question, folded, contracts)
+        found += _by_amount(folded, contracts)
+        found += _by_dates(folded, contracts)
         found = found or [*_by_title(folded[about.end() :], records)]
     elif records.titles and not found:
         found += _by_title(folded, records, own_words=2)
@@ -74,7 +118,9 @@ def pointed(question: str, records: Records) -> Pointed:
         conditions=tuple(one.told for one in found),
         sure=any(one.sure for one in found),
         flags=("aval",) if about and _AVAL.search(folded) else (),
+        section_types=_sections(folded) if about else (),
         several=about is not None and _SEVERAL.search(folded) is not None,
+        dated=any(one.dated for one in found),
     )
 
 
@@ -113,6 +159,38 @@ def _values(contracts: Sequence[Norm], key: str) -> list[str]:
     return list(dict.fromkeys(value for norm in contracts if (value := norm.extra.get(key, ""))))
 
 
+def _by_amount(folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
+    asked = amounts(folded)
+    if asked is not None:
+        ids = frozenset(
+            norm.id
+            for norm in contracts
+            if (value := decimal(norm.extra.get(AMOUNT, ""))) is not None and value in asked
+        )
+        yield _Condition(told=f"importe {asked}", ids=ids, sure=_OF_A_CONTRACT.search(folded) is not None)
+
+
+def _by_dates(folded: str, contracts: Sequence[Norm]) -> Iterator[_Condition]:
+    """Contracts «que terminan antes de 2026», «firmados en marzo de 2025»; never sure: it may ask for law."""
+    for key, name, verb in _DATED:
+        match = verb.search(folded)
+        asked = period(folded[match.end() :]) if match else None
+        if asked is not None:
+            ids = frozenset(
+                norm.id
+                for norm in contracts
+                if (day := _day(norm.extra.get(key, ""))) is not None and day in asked
+            )
+            yield _Condition(told=f"fecha de {name} {asked}", ids=ids, sure=False, dated=True)
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
 def _by_title(folded: str, records: Records, own_words: int = 0) -> Iterator[_Condition]:
     """The contracts whose titles share most words with the text, weighted by rarity among titles.
 
@@ -134,3 +212,8 @@ def _by_title(folded: str, records: Records, own_words: int = 0) -> Iterator[_Co
     ids = frozenset(norm_id for norm_id, score in scores.items() if score >= NEAR * best)
     names = ", ".join(sorted(norm.name for norm in records.those(ids)))
     yield _Condition(told=f"contrato {names}", ids=ids, sure=False)
+
+
+def _sections(folded: str) -> tuple[str, ...]:
+    match = _SECTION.search(folded)
+    return (_SECTIONS[match["name"]],) if match and match["name"] in _SECTIONS else ()

@@ -132,7 +132,7 @@ class Pointed(Value):
         where: collection to the ids of its documents that meet every condition.
         conditions: the conditions on metadata that the question states, in Spanish; may be empty.
         sure: the question is about these documents and nothing else.
-        flags: kinds of chunk to search in them.
+        flags, section_types: kinds of chunk to search in them.
         several: the question asks for documents, not for a fact of one.
         dated: a date in the question is one of the documents', not the day whose law it asks about.
     """
@@ -141,6 +141,7 @@ class Pointed(Value):
     conditions: tuple[str, ...] = ()
     sure: bool = False
     flags: tuple[str, ...] = ()
+    section_types: tuple[str, ...] = ()
     several: bool = False
     dated: bool = False
 

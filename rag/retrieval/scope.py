@@ -106,15 +106,19 @@ def _pointed(where: dict[str, IndexFilter], asked: Pointed) -> tuple[dict[str, I
             update={
                 "norm_ids": ids,
                 "flags": asked.flags,
+                "section_types": asked.section_types,
                 "as_of": None if asked.dated else where[name].as_of,
             }
         )
         for name, ids in asked.where.items()
-        if name in where and (asked.sure or name != LAW) and (ids or (not asked.conditions and asked.flags))
+        if name in where
+        and (asked.sure or name != LAW)
+        and (ids or (not asked.conditions and (asked.flags or asked.section_types)))
     }
     if not found and not (asked.sure and asked.where):
         return where, ()
-    told = [*asked.conditions, *(f"contiene {name}" for name in asked.flags)]
+    told = [*asked.conditions, *(f"sección {name}" for name in asked.section_types)]
+    told += [f"contiene {name}" for name in asked.flags]
     return (found if asked.sure else where | found), tuple(told)
 
 

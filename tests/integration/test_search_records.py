@@ -76,6 +76,8 @@ def ask(program, question: str):
     [
         ("¿Qué importe tiene el contrato EXP-2?", {"exp-2"}),
         ("contratos de Malva", {"exp-3"}),
+        ("¿Qué contratos tienen un importe superior a 5 millones de euros?", {"exp-2", "exp-3"}),
+        ("¿Qué contratos de más de 5 millones de euros firmados antes de junio de 2032?", {"exp-3"}),
     ],
 )
 def test_what_is_sure_leaves_nothing_but_the_documents_that_meet_it(program, question, found):
@@ -93,6 +95,13 @@ def test_a_title_narrows_the_contracts_and_hides_nothing_of_the_law(program):
     assert any(norm.startswith("X-") for norm in norms)
 
 
+def test_dates_of_contracts_do_not_choose_the_day_whose_law_is_applied_to_them(program):
+    _, search, norms = ask(program(), "¿Qué contratos se firmaron en 2032?")
+    assert {"exp-2", "exp-3"} <= norms
+    assert "exp-1" not in norms
+    assert search.strategy == "hierarchical"
+
+
 def test_a_guarantee_asked_for_is_looked_for_in_the_fragments_that_hold_one(program):
     state, search, _ = ask(program(), "¿Qué contratos tienen aval?")
     found = {
@@ -105,11 +114,11 @@ def test_a_guarantee_asked_for_is_looked_for_in_the_fragments_that_hold_one(prog
 
 
 def test_when_no_document_meets_it_everything_is_searched_and_it_is_said(program):
-    state, search, norms = ask(program(), "¿Qué dice el contrato EXP-1 de Malva?")
+    state, search, norms = ask(program(), "contratos con importe superior a 900 millones de euros")
     assert norms & {"exp-1", "exp-2", "exp-3"}
     assert search.searches[0].widened
     assert "No hay nada que cumpla" in str(state.notices[0])
-    assert "contratista" in str(state.notices[0])
+    assert "900.000.000,00 €" in str(state.notices[0])
 
 
 def test_contracts_among_the_norms_are_narrowed_to_only_when_it_is_sure(program):

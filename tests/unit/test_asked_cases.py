@@ -7,6 +7,7 @@ import pytest
 
 from law import references
 from law.holdings import Holdings
+from law.labels import fold
 from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from lexicon.accents import accented
@@ -19,6 +20,7 @@ from rag.question.filters import filters
 from rag.question.matter import foreign, matter
 from rag.question.question_form import clean, question_type
 from rag.question.question_reading import understand
+from rag.question.ranges import amounts, period
 from rag.question.understanding import BOTH
 from rag.stages.decompose import MAX_QUERIES
 from tests.case_files import pairs, rows
@@ -114,6 +116,16 @@ def text_asked(question: str) -> str:
     return "texto" if understood(question).text_asked else ""
 
 
+def days_between(text: str) -> str:
+    found = period(fold(text))
+    return "-".join(f"{one:%d/%m/%Y}" if one else "…" for one in (found.first, found.last)) if found else ""
+
+
+def money(text: str) -> str:
+    found = amounts(fold(text))
+    return f"{found.low or '…'}-{found.high or '…'}" if found else ""
+
+
 def targets(text: str, *inside: str) -> str:
     found = references.resolve(find_mentions(text), CATALOGUE, *inside)
     return "; ".join(" ".join(filter(None, [named(one.norm_id), one.label, one.apartado])) for one in found)
@@ -153,6 +165,7 @@ READ: Mapping[str, Mapping[str, Callable[[str], str]]] = {
         "Palabras que también son otra cosa": place,
         "Departamentos": comunidad,
     },
+    "ranges": {"Períodos": days_between, "Importes": money},
     "asked_texts": {"La parte": parts, "El texto": text_asked},
     "references": {"En una pregunta": targets, "En el texto del Estatuto de los Trabajadores": cited},
 }

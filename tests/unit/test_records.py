@@ -24,26 +24,41 @@ CONTRACTS = [
         "EXP_2030_001",
         "suministro de faroles solares",
         contratista="Luminarias Zafiro S.L.",
+        importe_eur="250000.00",
+        fecha_firma_iso="2030-03-01",
+        fecha_fin_iso="2031-03-01",
     ),
     contract(
         "EXP_2030_002",
         "mantenimiento de faroles del puerto",
         contratista="Zafiro y Asociados S.A.",
+        importe_eur="4000000.00",
+        fecha_firma_iso="2030-11-20",
+        fecha_fin_iso="2033-01-15",
     ),
     contract(
         "EXP_2031_003",
         "obras del teatro municipal",
         contratista="Construcciones Brezal S.A.U.",
+        importe_eur="9500000.50",
+        fecha_firma_iso="2031-06-30",
+        fecha_fin_iso="2032-12-31",
     ),
     contract(
         "EXP_2031_004",
         "limpieza del teatro y de la biblioteca",
         contratista="Servicios Nácar S.L.",
+        importe_eur="80000.00",
+        fecha_firma_iso="2031-07-01",
+        fecha_fin_iso="2032-07-01",
     ),
     contract(
         "EXP_2031_005",
         "transporte de archivos",
         contratista="Portes Veloces GmbH",
+        importe_eur="1000000.00",
+        fecha_firma_iso="2031-09-09",
+        fecha_fin_iso="2032-01-31",
     ),
 ]
 JUDGMENT = Norm(
@@ -67,8 +82,10 @@ def test_a_question_points_to_the_contracts_that_it_describes(question, expected
     [
         ("contrato EXP_2030_001", True),
         ("contratos de Brezal", True),
+        ("¿Qué contratos tienen un importe superior a 5 millones de euros?", True),
         # The law speaks of such contracts too.
         ("¿Y si el contrato se firmó antes de 2031?", False),
+        ("contrato con un sueldo de más de 1.000 euros", False),
         ("el contrato de limpieza del teatro", False),
     ],
 )
@@ -93,6 +110,11 @@ def test_a_guarantee_is_a_condition_on_fragments_only_in_contracts():
     assert pointed("¿Qué entidad avalista hay en el contrato?", Records([LAW])).flags == ()
 
 
+def test_a_section_named_as_such_is_a_condition():
+    found = pointed("¿Qué dice la sección de garantías del contrato de faroles solares?", Records(ALL))
+    assert found.section_types == ("garantias",)
+
+
 def test_a_question_for_documents_is_told_from_one_for_a_fact():
     assert pointed("¿Qué contratos vencen en 2032?", Records(ALL)).several
     assert not pointed("¿Qué importe tiene el contrato EXP_2030_001?", Records(ALL)).several
@@ -104,3 +126,12 @@ def test_a_question_for_documents_is_told_from_one_for_a_fact():
 )
 def test_metadata_are_read_only_for_questions_that_may_name_them(question, worth):
     assert may_point(question) is worth
+
+
+def test_conditions_are_told_in_spanish():
+    assert pointed("contratos de más de 1.500.000 euros", Records(ALL)).conditions == (
+        "importe superior a 1.500.000,00 €",
+    )
+    assert pointed("contratos firmados en mayo de 2031", Records(ALL)).conditions == (
+        "fecha de firma desde 01/05/2031 hasta 31/05/2031",
+    )
