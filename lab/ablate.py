@@ -82,15 +82,13 @@ def watched(rules: Sequence[str], reached: set[str]) -> Iterator[None]:
             by_place[id(off.module), off.name].append((rule, off))
     with ExitStack() as changed:
         for ruled in by_place.values():
-            module, name, _ = ruled[0][1]
-            if is_constant(ruled[0][1]):
-                continue
-            original = getattr(module, name)
-            is_pattern = isinstance(original, re.Pattern)
-            noting = (
-                _NotingPattern(original, ruled, reached) if is_pattern else _noting(original, ruled, reached)
-            )
-            changed.enter_context(patch.object(module, name, noting))
+            first = ruled[0][1]
+            if not is_constant(first):
+                original = getattr(first.module, first.name)
+                noting = _NotingPattern if isinstance(original, re.Pattern) else _noting
+                changed.enter_context(
+                    patch.object(first.module, first.name, noting(original, ruled, reached))
+                )
         yield
 
 

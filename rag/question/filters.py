@@ -54,33 +54,34 @@ _PREFERRED = (
     ),
 )
 """Words that ask for rulings or criteria, beside which the law may answer too."""
-_TEXT_OF = re.compile(
-    r"\b(?:dice|establece|regula|dispone|preve|exige|hay en|contiene)(?: lo (?:dispuesto|previsto) en)?"
-    r"(?: el| la| los| las)? ?$"
+_OF = r"(?: lo (?:dispuesto|previsto) en)?(?: el| la| los| las)? ?$"
+_TEXT_OF = re.compile(rf"\b(?:dice|establece|regula|dispone|preve|exige|hay en|contiene){_OF}")
+_ACCORDING = re.compile(
+    rf"\b(?:segun|conforme a|de acuerdo con|con arreglo a|previstos? en|recogid[oa]s? en|dentro de|en){_OF}"
 )
-"""Words before a norm whose text is asked for."""
+"""Words before a norm whose text is asked for, and before one that the question only believes to rule."""
 
 
 def filters(question: str, named: Sequence[Reference], loaded: Collection[str]) -> Filters:
     """The conditions that the question states.
 
     Args:
-        named: the references it makes, resolved; a loaded norm whose text is asked for becomes a filter. An
-            article named with its norm is looked up.
+        named: the references it makes, resolved; a loaded norm whose text is asked for becomes a filter, one
+            that «según» introduces a preference. An article named with its norm is looked up.
     """
     folded = fold(question)
     collections = tuple(name for name, pattern in _COLLECTIONS if pattern.search(folded))
-    text_of = [
-        reference.norm_id
+    said = [
+        (reference.norm_id, reference.start)
         for reference in named
-        if reference.norm_id in loaded
-        and reference.norm_id
-        and reference.label is None
-        and _TEXT_OF.search(folded, 0, reference.start)
+        if reference.norm_id in loaded and reference.norm_id and reference.label is None
     ]
+    text_of = [norm_id for norm_id, start in said if _TEXT_OF.search(folded, 0, start)]
+    according = [norm_id for norm_id, start in said if _ACCORDING.search(folded, 0, start)]
     preferred = tuple(name for name, pattern in _PREFERRED if pattern.search(folded))
     return Filters(
         preferred=preferred,
         collections=collections,
         norm_ids=tuple(dict.fromkeys(text_of)),
+        preferred_norms=tuple(dict.fromkeys(according)),
     )

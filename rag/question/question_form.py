@@ -44,6 +44,12 @@ _INTERROGATIVE = (
 )
 _ASKING = rf"(?:(?:a|de|en|con|por|desde|hasta)\s+)?{_INTERROGATIVE}\b"
 _NEXT_QUESTION = re.compile(rf"\s*,?\s+(?:y|e|o)\s+(?={_ASKING})", re.I)
+# «¿Cuántos días son y puedo cogerlos cuando quiera?»
+_NEXT_VERB = re.compile(
+    r"(?<=\w),?\s+(?:y|e)\s+(?=(?:si\s+)?(?:(?:me|se|le|nos|lo|la|los|las)\s+)*"
+    r"(?:pued\w+|podr\w+|podemos|tengo que|tiene[ns]? que|tenemos que|deb[eo]n?|hay que)\b)",
+    re.I,
+)
 _SUBJECT_OF = re.compile(
     r"\b(?P<of>(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?)(?P<a>[^,?¿]{4,60}?)"
     r"\s+y\s+(?:de|del|para|en)\s+(?:l[ao]s?\s+|el\s+|un[ao]?\s+)?(?P<b>[^,?¿]{4,60})",
@@ -148,6 +154,9 @@ def split_question(whole: str, *, follow_up: bool = False) -> list[str]:
         parts = [part.strip(" ¿?") for part in _NEXT_QUESTION.split(whole)]
         if len(parts) > 1 and all(len(stems(part)) > 0 for part in parts):
             return list(dict.fromkeys([whole, *_carried(parts)]))[:MAX_QUERIES]
+        verbs = [part.strip(" ¿?") for part in _NEXT_VERB.split(whole, maxsplit=1)]
+        if len(verbs) > 1 and _depends(verbs[1]) and re.search(rf"¿|{_ASKING}", verbs[0], re.I):
+            return _carried(verbs)
     return [whole, *_two_subjects(whole)]
 
 

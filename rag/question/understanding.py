@@ -117,10 +117,11 @@ class AskedPart(Value):
 class Filters(Value):
     """Conditions that the question states explicitly; empty = none.
 
-    `preferred`: collections that are looked at first and leave no other out.
+    `preferred`: collections, and `preferred_norms`, that are looked at first and leave no other out.
     """
 
     preferred: tuple[str, ...] = ()
+    preferred_norms: tuple[str, ...] = ()
     collections: tuple[str, ...] = ()
     norm_ids: tuple[str, ...] = ()
 

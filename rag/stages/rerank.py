@@ -64,8 +64,9 @@ async def rerank(state: State, services: Services) -> RerankRecord:
 
 
 def _is_preferred(hit: Hit, asked: Filters) -> bool:
-    """True for a hit of a collection that the question names, if it is not far behind the best."""
-    return hit.chunk.collection in asked.preferred and (hit.rerank or 0.0) >= NOT_FAR
+    """True for a hit of a collection or norm that the question names, if it is not far behind the best."""
+    named = hit.chunk.collection in asked.preferred or hit.chunk.norm_id in asked.preferred_norms
+    return named and (hit.rerank or 0.0) >= NOT_FAR
 
 
 def _displaced(hit: Hit, as_of: date) -> bool:

@@ -45,6 +45,7 @@ FILTERS = {
     "collections": "solo",
     "preferred": "antes",
     "norm_ids": "solo de",
+    "preferred_norms": "antes de",
 }
 BRANCHES = {"own": "", "other_branch": "fuera: ", "not_legal": "no es derecho: ", "unknown": ""}
 
