@@ -58,7 +58,9 @@ def to_json(value: Any) -> str:
 
 
 def from_json(kind: type[V], body: str | bytes | None, where: str) -> V | None:
-    """The stored value; None when there is none, or this version cannot read it: it stays in the table.
+    """The stored value without fields that this version lacks; None when there is none, or it cannot be read.
+
+    What cannot be read stays in the table.
 
     Args:
         where: what it belongs to, for the log.
@@ -66,7 +68,7 @@ def from_json(kind: type[V], body: str | bytes | None, where: str) -> V | None:
     if body is None:
         return None
     try:
-        return kind.model_validate_json(body)
+        return kind.model_validate_json(body, extra="ignore")
     except ValidationError:
         log.warning("the %s of %s was written by another version", kind.__name__, where)
         return None

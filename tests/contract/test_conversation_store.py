@@ -324,11 +324,11 @@ def test_traces_and_answers_of_another_version_are_unread_but_kept(database, sto
     execute(database, "UPDATE traces SET body = :body", body=body)
     execute(database, "UPDATE messages SET answer = :body WHERE id = :id", body=body, id=reply.id)
     assert store.trace("ana", reply.id) is None
-    assert (store.messages("ana", conversation)[1].text, store.messages("ana", conversation)[1].answer) == (
-        ANSWER.answer,
-        None,
-    )
+    message = store.messages("ana", conversation)[1]
+    assert (message.text, message.answer) == (ANSWER.answer, None)
     assert execute(database, "SELECT body FROM traces").scalar() == body
+    execute(database, "UPDATE traces SET body = :body", body=f'{TRACE.model_dump_json()[:-1]}, "gone": 1}}')
+    assert store.trace("ana", reply.id) == TRACE
 
 
 def test_times_are_aware_and_in_utc(store, conversation):
