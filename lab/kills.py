@@ -115,7 +115,7 @@ class Office:
                 number = len(self.loaded)
                 file = (f"acuerdo-{number}.md", DOCUMENT.format(number).encode())
                 request = UploadRequest([file], metadata={"title": TITLE.format(number)})
-                self.loaded.append(program.loading.upload(request).id)
+                self.loaded.append(program.loading.upload(request, self.staff[0].id).id)
 
     def kill(self, kill: Kill, dice: random.Random) -> list[str]:
         """Do what the schedule says; what is wrong afterwards."""
