@@ -1,4 +1,4 @@
-"""What people do beside asking, on the pages of a server: accounts, expedientes, their papers and notes.
+"""Errands of people beside asking, on the pages of a server: accounts, expedientes, their papers and notes.
 
 What a page has shown as done is noted, and looked for in the database and the home later.
 """
@@ -71,7 +71,7 @@ class Errands:
                 papers.append(f"contrato-{number}.txt")
 
     def lost(self, program: assembly.App) -> list[str]:
-        """What is not there as it was acknowledged."""
+        """Names of things that are not there as they were acknowledged."""
         known = {one.username for one in program.database.accounts.accounts()}
         missing = [f"account {name}" for name in self.accounts if name not in known]
         for name, (owner, notes, papers) in self.matters.items():

@@ -156,7 +156,7 @@ class Office:
         return self.commands.backup(home, settings.get("database_url", ""), share)
 
     def lost(self) -> list[str]:
-        """What was acknowledged and is not there."""
+        """Names of things that were acknowledged and are not there."""
         with self.place.program() as program:
             return self.ledger.lost(program) + self.errands.lost(program)
 
