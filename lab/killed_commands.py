@@ -65,6 +65,7 @@ class Commands:
         if RESTORE not in self._steps:
             home, url = self._empty()
             self._run(RESTORE, 0, home, url, "restore", str(archive))
+            shutil.rmtree(home)
         home, url = self._empty()
         self._run(RESTORE, share, home, url, "restore", str(archive))
         self._start(home, url)

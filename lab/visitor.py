@@ -150,7 +150,9 @@ class Visitor:
                 raise Lost("the connection ended")
             self._news.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), min(left, 1))
+                # Not wait_for, which may swallow that the visit is cancelled.
+                async with asyncio.timeout(min(left, 1)):
+                    await self._news.wait()
 
     async def _send(
         self,
