@@ -1,7 +1,9 @@
-"""kill -9 at random moments, of the server or of its worker, while people ask, vote and load documents.
+"""kill -9 of the page, its worker, backups, restores and migrations, while people work: nothing is lost.
 
-After each one the server starts again on the same home. Questions, votes and documents that were shown as
-done must be there, once; no answer may stay «en curso». `KILLS`: how many.
+The schedule is drawn from a seed and printed: a page or a worker dies so many seconds after people who ask,
+vote, load and make accounts, expedientes and papers have been shown the first of it as done, a command after
+that share of its steps. After each kill all that was shown as done must be there; at the end no answer may
+stay «en curso» and no document be lost. `KILLS`: how many, of which a quarter on PostgreSQL.
 """
 
 import asyncio
@@ -11,22 +13,31 @@ import signal
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from lab.harness import Scene, Server, scene
+from lab.errands import Errands, Person
+from lab.harness import Scene, Server, people, scene
+from lab.killed_commands import BACKUP, MIGRATION, RESTORE, Commands
 from lab.ledger import Ledger
 from lab.table import Row, Tables
 from lab.visitor import Visitor
 from loading.ingestion.load_request import UploadRequest
 from loading.records.jobs import JobState
 from rag.shared.messages import MessageState
+from service.backup.backup import backup
+from tests.postgres import Postgres, binaries
+from tests.processes import ForkedServer
 
-KILLS = int(os.environ.get("KILLS", "30"))
-PEOPLE = 3
+KILLS = int(os.environ.get("KILLS", "60"))
+SEED = 2026
+PAGE, WORKER = "page", "worker"
+VICTIMS = (PAGE, WORKER, PAGE, BACKUP, WORKER, RESTORE, PAGE, MIGRATION)
 DELAYS = {"decompose": 0.1, "embeddings": 0.0, "rerank": 0.1, "assess": 0.1, "answer": 0.3, "claims": 0.1}
-FIRST, LAST = 0.5, 5.0
-SETTLE_SECONDS, STALE_SECONDS = 60, 16
+LATEST = 4.0
+LOAD_SECONDS, WAIT_SECONDS, SETTLE_SECONDS, STALE_SECONDS = 3.0, 120, 120, 16
 TITLE = "Acuerdo número {0}"
 DOCUMENT = """# Acuerdo número {0}
 
@@ -38,23 +49,134 @@ El descanso del acuerdo {0} dura {0} minutos al día, y no se cambia por dinero.
 """
 
 
-async def person(server: Server, dice: random.Random, ledger: Ledger) -> None:
-    """Ask and vote until the server is gone."""
-    with suppress(Exception):
-        async with Visitor(server.address) as page:
+@dataclass(frozen=True)
+class Kill:
+    """One of the schedule; `moment` is in seconds for a page or a worker, else a share of the steps."""
+
+    victim: str
+    moment: float
+
+    def __str__(self) -> str:
+        return f"{self.victim} {self.moment:.2f}{' s' if self.victim in (PAGE, WORKER) else ''}"
+
+
+def schedule(kills: int, dice: random.Random) -> list[Kill]:
+    victims = [VICTIMS[number % len(VICTIMS)] for number in range(kills)]
+    latest = {PAGE: LATEST, WORKER: LATEST}
+    return [Kill(victim, dice.uniform(0.0, latest.get(victim, 1.0))) for victim in victims]
+
+
+@dataclass
+class Office:
+    """An installation, its people and what was acknowledged to them."""
+
+    place: Scene
+    staff: Sequence[Person]
+    commands: Commands
+    ledger: Ledger
+    errands: Errands = field(default_factory=Errands)
+    loaded: list[str] = field(default_factory=list)
+
+    def server(self) -> Server:
+        """A server, not started: of a process that has imported the program, since it starts many times."""
+        return ForkedServer(self.place.folder, self.place.settings)
+
+    async def ask(self, server: Server, person: Person, dice: random.Random) -> None:
+        """Ask and vote until the server is gone."""
+        with suppress(Exception):
+            async with Visitor(server.address, person.cookies) as page:
+                while True:
+                    await self.ledger.ask(page, dice)
+                    await self.ledger.vote(page)
+
+    async def run_errands(self, server: Server, dice: random.Random) -> None:
+        """Accounts and expedientes until the server is gone."""
+        with suppress(Exception):
             while True:
-                await ledger.ask(page, dice)
-                await ledger.vote(page)
+                await self.errands.account(server.address, self.staff[0], dice)
+                await self.errands.matter(server.address, self.staff[1], dice)
 
+    async def work(self, server: Server, until: Callable[[], object], dice: random.Random) -> None:
+        """Have people work until `until`, which runs in a thread, has returned."""
+        tasks = [
+            asyncio.create_task(self.ask(server, one, random.Random(dice.random()))) for one in self.staff
+        ]
+        tasks.append(asyncio.create_task(self.run_errands(server, random.Random(dice.random()))))
+        await asyncio.to_thread(until)
+        await asyncio.sleep(0.5)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-def load_documents(place: Scene, loaded: list[str], stop: threading.Event) -> None:
-    """Queue a document every second, from a process that is not killed."""
-    with place.program() as program:
-        while not stop.wait(1.0):
-            number = len(loaded)
-            file = (f"acuerdo-{number}.md", DOCUMENT.format(number).encode())
-            request = UploadRequest([file], metadata={"title": TITLE.format(number)})
-            loaded.append(program.loading.upload(request).id)
+    def load_documents(self, stop: threading.Event) -> None:
+        """Queue a document every few seconds, from a process that is not killed."""
+        with self.place.program() as program:
+            while not stop.wait(LOAD_SECONDS):
+                number = len(self.loaded)
+                file = (f"acuerdo-{number}.md", DOCUMENT.format(number).encode())
+                request = UploadRequest([file], metadata={"title": TITLE.format(number)})
+                self.loaded.append(program.loading.upload(request, self.staff[0].id).id)
+
+    def kill(self, kill: Kill, dice: random.Random) -> list[str]:
+        """Do what the schedule says; what is wrong afterwards."""
+        wrong: list[str] = []
+        if kill.victim in (PAGE, WORKER):
+            with self.server() as server:
+                asyncio.run(self.work(server, lambda: self._die(server, kill), dice))
+        elif kill.victim == BACKUP:
+            with self.server() as server:
+                asyncio.run(self.work(server, lambda: wrong.extend(self._backup(kill.moment)), dice))
+        else:
+            archive = self.place.folder / "copy.zip"
+            archive.unlink(missing_ok=True)
+            with self.place.program() as program:
+                backup(program.database.engines, program.home, archive)
+            act = self.commands.restore if kill.victim == RESTORE else self.commands.migration
+            wrong += act(archive, kill.moment)
+        return wrong + self.lost()
+
+    def _die(self, server: Server, kill: Kill) -> None:
+        """Kill the server or its worker at its moment."""
+        before, deadline = self.acknowledged, time.monotonic() + WAIT_SECONDS
+        while self.acknowledged == before or (kill.victim == WORKER and worker_of(server) is None):
+            if time.monotonic() > deadline:
+                raise RuntimeError("the server acknowledges nothing, or has no worker")
+            time.sleep(0.1)
+        time.sleep(kill.moment)
+        victim = worker_of(server) if kill.victim == WORKER else server.process.pid
+        os.kill(victim or server.process.pid, signal.SIGKILL)
+
+    @property
+    def acknowledged(self) -> int:
+        return len(self.ledger.asked) + len(self.ledger.votes) + self.errands.count
+
+    def _backup(self, share: float) -> list[str]:
+        settings = self.place.settings
+        home = self.place.folder / "home"
+        return self.commands.backup(home, settings.get("database_url", ""), share)
+
+    def lost(self) -> list[str]:
+        """Names of things that were acknowledged and are not there."""
+        with self.place.program() as program:
+            return self.ledger.lost(program) + self.errands.lost(program)
+
+    def settled(self) -> list[Row]:
+        """Faults of the documents, once a last server has had its time for them and for stale answers."""
+        with self.place.program() as program:
+            deadline = time.monotonic() + SETTLE_SECONDS
+            jobs = program.database.jobs
+            while left := [name for name in self.loaded if jobs.job(name).state is not JobState.DONE]:
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.5)
+            titles = Counter(norm.title for norm in program.database.corpus.norms())
+        time.sleep(STALE_SECONDS)
+        copies = [titles[TITLE.format(number)] for number in range(len(self.loaded))]
+        return [
+            Row("documents lost", len(left), "", 0),
+            Row("documents not in the corpus", copies.count(0), "", 0),
+            Row("documents twice", sum(count > 1 for count in copies), "", 0),
+        ]
 
 
 def worker_of(server: Server) -> int | None:
@@ -67,66 +189,69 @@ def worker_of(server: Server) -> int | None:
     return None
 
 
-async def until_killed(server: Server, ledger: Ledger, dice: random.Random) -> str:
-    """The victim's name: "server" or "worker"."""
-    seeds = [random.Random(dice.random()) for _ in range(PEOPLE)]
-    people = [asyncio.create_task(person(server, seed, ledger)) for seed in seeds]
-    await asyncio.sleep(dice.uniform(FIRST, LAST))
-    worker = worker_of(server) if dice.random() < 0.4 else None
-    with suppress(ProcessLookupError):
-        os.kill(worker or server.process.pid, signal.SIGKILL)
-    await asyncio.sleep(0.5)
-    for task in people:
-        task.cancel()
-    await asyncio.gather(*people, return_exceptions=True)
-    return "worker" if worker else "server"
-
-
-def settled(place: Scene, loaded: list[str]) -> list[Row]:
-    """Faults of the documents, once a last server has had its time for them and for stale answers."""
-    with place.program() as program:
-        deadline = time.monotonic() + SETTLE_SECONDS
-        while left := [name for name in loaded if program.database.jobs.job(name).state is not JobState.DONE]:
-            if time.monotonic() > deadline:
-                break
-            time.sleep(0.5)
-        titles = Counter(norm.title for norm in program.database.corpus.norms())
-    time.sleep(STALE_SECONDS)
-    copies = [titles[TITLE.format(number)] for number in range(len(loaded))]
-    return [
-        Row("documents lost", len(left), "", 0),
-        Row("documents not in the corpus", copies.count(0), "", 0),
-        Row("documents twice", sum(count > 1 for count in copies), "", 0),
-    ]
-
-
-def tables(folder: Path) -> Tables:
-    dice, ledger, killed = random.Random(2026), Ledger(), Counter[str]()
-    loaded: list[str] = []
-    stop = threading.Event()
-    with scene(folder, DELAYS, embeddings_provider="none") as place:
+def rounds(
+    folder: Path, kills: Sequence[Kill], dice: random.Random, new_database: Callable[[Path], str]
+) -> list[Row]:
+    """Rows of all the kills of one installation."""
+    home = folder / "home"
+    home.mkdir(mode=0o700, parents=True)
+    settings = {"embeddings_provider": "none", "auth_mode": "local", "database_url": new_database(home)}
+    with scene(folder, DELAYS, **settings) as place:
         with place.program() as program:
             program.load_demo()
-        loading = threading.Thread(target=load_documents, args=(place, loaded, stop))
+            tokens = people(program, 3)
+            ids = {one.username: one.id for one in program.database.accounts.accounts()}
+        staff = [Person(ids[f"persona{number}"], token) for number, token in enumerate(tokens)]
+        commands = Commands(folder, place.settings, new_database)
+        office = Office(place, staff, commands, Ledger([one.id for one in staff]))
+        stop = threading.Event()
+        loading = threading.Thread(target=office.load_documents, args=(stop,))
         loading.start()
+        wrong = 0
         try:
-            for _ in range(KILLS):
-                with place.server() as server:
-                    killed[asyncio.run(until_killed(server, ledger, dice))] += 1
+            for number, kill in enumerate(kills, 1):
+                found = office.kill(kill, dice)
+                wrong += bool(found)
+                done = f"{len(office.ledger.asked)} questions, {office.errands.count} errands"
+                print(f"{number:3} {kill!s:16} {done}: {'; '.join(found) or 'nothing lost'}", flush=True)
         finally:
             stop.set()
             loading.join()
-        with place.server():
-            documents = settled(place, loaded)
+        with office.server():
+            documents = office.settled()
         with place.program() as program:
-            checked = ledger.rows(program, [MessageState.COMPLETE, MessageState.INTERRUPTED])
+            checked = office.ledger.rows(program, [MessageState.COMPLETE, MessageState.INTERRUPTED])
             healthy = program.doctor()
-    rows = [
-        Row("kills of the server", killed["server"], ""),
-        Row("kills of the worker", killed["worker"], ""),
-        Row("documents acknowledged", len(loaded), ""),
+    killed = Counter(kill.victim for kill in kills)
+    return [
+        *(Row(f"kills of {victim}", count, "") for victim, count in killed.items()),
+        Row("kills after which something was wrong", wrong, "", 0),
+        Row(
+            "accounts, expedientes, notes and papers acknowledged", office.errands.count, "", 1, at_least=True
+        ),
+        Row("documents acknowledged", len(office.loaded), ""),
         *documents,
         *checked,
         Row("checks of doctor that fail", sum(not one["ok"] for one in healthy["checks"]), "", 0),
     ]
-    yield f"{KILLS} times kill -9", rows
+
+
+def tables(folder: Path) -> Tables:
+    dice = random.Random(SEED)
+    programs = binaries()
+    elsewhere = KILLS // 4 if programs else 0
+    plan = {"SQLite": schedule(KILLS - elsewhere, dice), "PostgreSQL": schedule(elsewhere, dice)}
+    for name, kills in plan.items():
+        print(f"{name}, seed {SEED}: {', '.join(map(str, kills))}", flush=True)
+    title = "{} times kill -9 on {}"
+    sqlite = rounds(
+        folder / "sqlite", plan["SQLite"], dice, lambda home: f"sqlite:///{home / 'articulado.db'}"
+    )
+    yield title.format(KILLS - elsewhere, "SQLite"), sqlite
+    if programs is not None and elsewhere:
+        server = Postgres(programs, durable=True)
+        try:
+            found = rounds(folder / "postgresql", plan["PostgreSQL"], dice, lambda _: server.create())
+            yield title.format(elsewhere, "PostgreSQL"), found
+        finally:
+            server.stop()

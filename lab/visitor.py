@@ -13,6 +13,7 @@ from typing import Any, Self
 import httpx
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Common_pb2 import FileUploaderState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 LIMIT = 64 * 1024 * 1024
@@ -28,6 +29,7 @@ class Visitor:
     """One open page; use it with `async with`.
 
     Attributes:
+        page: name of the page in its address; '' is the chat.
         texts: HTML of the page, in order, since it was last drawn whole.
         inputs: key of a widget of ours to its id.
         runs: number of runs of the page's script.
@@ -36,10 +38,12 @@ class Visitor:
     address: str
     cookies: dict[str, str] = field(default_factory=dict)
     query: str = ""
+    page: str = ""
     texts: list[str] = field(default_factory=list, init=False)
     inputs: dict[str, str] = field(default_factory=dict, init=False)
     runs: int = field(default=0, init=False)
     _page: str = field(default="", init=False)
+    _files: list[Any] = field(default_factory=list, init=False)
     _drawn: bool = field(default=False, init=False)
     _socket: Any = field(default=None, init=False)
     _news: asyncio.Event = field(default_factory=asyncio.Event, init=False)
@@ -93,6 +97,28 @@ class Visitor:
         """Press a thumb (0 down, 1 up) and wait for the page. Raises Lost."""
         await self._drawn_after(self._send(key, string_value=str(thumb)))
 
+    async def press(self, key: str, **filled: str) -> None:
+        """Press a button with these texts in the boxes of its form and wait for the page. Raises Lost."""
+        texts = ((name, {"string_value": text}) for name, text in filled.items())
+        await self._drawn_after(self._send(key, more=texts, trigger_value=True))
+
+    async def upload(self, key: str, name: str, content: bytes) -> None:
+        """Put a file into a box and wait for the page. Raises Lost, httpx.HTTPError."""
+        message = BackMsg()
+        message.file_urls_request.request_id, message.file_urls_request.file_names[:] = name, [name]
+        self._files.clear()
+        await self._socket.send(message.SerializeToString())
+        await self.until(lambda: bool(self._files), 30)
+        (place,) = self._files[0].file_urls
+        async with httpx.AsyncClient(base_url=self.address, cookies=self.cookies, timeout=60) as client:
+            await client.get("/_stcore/health")
+            headers = {"Origin": self.address, "X-Xsrftoken": client.cookies["_streamlit_xsrf"]}
+            sent = await client.put(place.upload_url, files={"file": (name, content)}, headers=headers)
+            sent.raise_for_status()
+        state = FileUploaderState()
+        state.uploaded_file_info.add(name=name, size=len(content), file_id=place.file_id, file_urls=place)
+        await self._drawn_after(self._send(key, file_uploader_state_value=state))
+
     async def _drawn_after(self, sending: Awaitable[None]) -> None:
         runs = self.runs
         await sending
@@ -124,17 +150,27 @@ class Visitor:
                 raise Lost("the connection ended")
             self._news.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), min(left, 1))
+                # Not wait_for, which may swallow that the visit is cancelled.
+                async with asyncio.timeout(min(left, 1)):
+                    await self._news.wait()
 
-    async def _send(self, key: str = "", fragment: str = "", **value: Any) -> None:
-        """Have the page run, or one fragment of it, with a new value of the widget `key`."""
+    async def _send(
+        self,
+        key: str = "",
+        fragment: str = "",
+        more: Iterable[tuple[str, dict[str, Any]]] = (),
+        **value: Any,
+    ) -> None:
+        """Have the page run, or one fragment of it, with new values of the widget `key` and of `more`."""
         message = BackMsg()
         rerun = message.rerun_script
         rerun.query_string, rerun.page_script_hash = self.query, self._page
+        if not self._page:
+            rerun.page_name = self.page
         rerun.context_info.timezone = "Europe/Madrid"
         rerun.fragment_id, rerun.is_auto_rerun = fragment, bool(fragment)
-        if key:
-            rerun.widget_states.widgets.add(id=self.inputs[key], **value)
+        for name, given in (*more, *([(key, value)] if key else [])):
+            rerun.widget_states.widgets.add(id=self.inputs[name], **given)
         await self._socket.send(message.SerializeToString())
 
     async def _read(self) -> None:
@@ -150,6 +186,8 @@ class Visitor:
                 self._drawn = False
                 self.texts.clear()
                 self._stop_timers(list(self._timers))
+        elif kind == "navigation":
+            self._page = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "script_finished":
@@ -161,6 +199,8 @@ class Visitor:
             self._timers[name] = asyncio.create_task(self._again(name, message.auto_rerun.interval))
         elif kind == "stop_auto_rerun":
             self._stop_timers(message.stop_auto_rerun.fragment_ids)
+        elif kind == "file_urls_response":
+            self._files.append(message.file_urls_response)
         elif kind == "delta":
             self._element(message.delta.new_element)
 

@@ -73,8 +73,7 @@ class Snapshot:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self.revision = revision_of(connection)
-        marked = {table.name for table in Base.metadata.sorted_tables if table.info.get("backup", True)}
-        self._tables = _tables(connection, marked)
+        self._tables = _tables(connection, {table.name for table in _marked()})
         self.tables = list(self._tables)
         self.sequences = {
             name: last for name, table in self._tables.items() if (last := _last_number(connection, table))
@@ -191,6 +190,12 @@ def filling(
         connection.execute(update(ChunkRow).values(**forgotten))
 
 
+def empty(engines: Engines) -> bool:
+    """True if no row that a backup takes along is stored; waits for `filling`. Raises StorageError."""
+    with engines.connection(MIGRATION_LOCK) as connection:
+        return not _filled(connection)
+
+
 def known(revision: str) -> bool:
     """True if a backup of that revision can be brought to today's."""
     if revision == former.REVISION:
@@ -224,13 +229,21 @@ def _columns(table: Table) -> list[Column[Any]]:
 
 
 def _require_empty(connection: Connection) -> None:
-    tables = [table for table in Base.metadata.sorted_tables if table.info.get("backup", True)]
     if connection.dialect.name == "postgresql":
-        names = ", ".join(connection.dialect.identifier_preparer.format_table(table) for table in tables)
+        names = ", ".join(connection.dialect.identifier_preparer.format_table(table) for table in _marked())
         connection.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
-    for table in tables:
-        if connection.execute(select(1).select_from(table).limit(1)).first():
-            raise InputError(NOT_EMPTY.format(table=table.name))
+    if table := _filled(connection):
+        raise InputError(NOT_EMPTY.format(table=table))
+
+
+def _marked() -> list[Table]:
+    return [table for table in Base.metadata.sorted_tables if table.info.get("backup", True)]
+
+
+def _filled(connection: Connection) -> str:
+    """The name of a table with a row; '' if there is none."""
+    found = (t.name for t in _marked() if connection.execute(select(1).select_from(t).limit(1)).first())
+    return next(found, "")
 
 
 def _kind(column: Column[Any]) -> str:

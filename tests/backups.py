@@ -11,6 +11,7 @@ from sqlalchemy import Column, Connection, Table, func, insert, select
 
 from domain.reviews import ReviewVerdict, Vote
 from law.document_records import DocumentRecord
+from loading.ingestion.originals import LOCK
 from loading.records.jobs import JobFile, JobKind, JobPayload
 from rag.evaluation.results import CaseResult, EvaluationState
 from rag.shared.cited_answer import Answer
@@ -113,8 +114,9 @@ def contents(url: str) -> dict[str, Rows]:
 
 
 def files(home: Path) -> dict[str, bytes]:
-    """The files below a home but for the database."""
-    found = [path for path in home.rglob("*") if path.is_file() and "articulado.db" not in path.name]
+    """The files below a home but for the database and the lock."""
+    found = [path for path in home.rglob("*") if path.is_file()]
+    found = [path for path in found if "articulado.db" not in path.name and path.name != LOCK]
     return {path.relative_to(home).as_posix(): path.read_bytes() for path in found}
 
 

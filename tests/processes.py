@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,10 @@ class Forked:
         return code
 
     def send_signal(self, sig: int) -> None:
-        if self.poll() is None:
-            os.kill(self.pid, sig)
+        # It may be gone before its server of forks has told so.
+        with suppress(ProcessLookupError):
+            if self.poll() is None:
+                os.kill(self.pid, sig)
 
     def kill(self) -> None:
         self._process.kill()

@@ -9,13 +9,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 LINES = 6
-"""Least number of lines side by side."""
+"""Least number of lines side by side whose right column begins at one place, in all the bands of a page."""
 MIN_LENGTH = 20
 """Least average characters of a line of a column."""
 GOES_ON = 1 / 3
 """Least share of the lines of a column that go on with a small letter: labels and cells do not."""
 MAX_PIECES = 5_000
-_SAME_LINE = 3.0
+_SAME_PLACE = 3.0
+"""Points."""
 
 
 class _Piece(NamedTuple):
@@ -28,11 +29,13 @@ class _Piece(NamedTuple):
 
 
 class _Band(NamedTuple):
-    """Lines from `top` down to `bottom` whose columns part at `x`."""
+    """Lines from `top` down to `bottom` whose columns part at `x`; `beside` of them have both."""
 
     top: float
     bottom: float
     x: float
+    right: float
+    beside: int
 
 
 def by_columns(page: Any, layer: Any) -> str:
@@ -57,7 +60,7 @@ def _lines(pieces: Sequence[_Piece]) -> list[list[_Piece]]:
     """The lines from the top, with what stands near each other as one piece."""
     lines: list[list[_Piece]] = []
     for piece in sorted(pieces, key=lambda one: -one.bottom):
-        if lines and lines[-1][0].bottom - piece.bottom <= _SAME_LINE:
+        if lines and lines[-1][0].bottom - piece.bottom <= _SAME_PLACE:
             lines[-1].append(piece)
         else:
             lines.append([piece])
@@ -86,12 +89,16 @@ def _bands(lines: Sequence[Sequence[_Piece]]) -> list[_Band]:
             continue
         while line is not None and run and len(run[-1]) < 2:
             run.pop()
-        if sum(len(one) == 2 for one in run) >= LINES:
-            bottom = min(piece.bottom for piece in run[-1]) - 1
-            found.append(_Band(max(piece.top for piece in run[0]) + 1, bottom, x))
+        if run:
+            top, bottom = max(piece.top for piece in run[0]) + 1, min(piece.bottom for piece in run[-1]) - 1
+            found.append(_Band(top, bottom, x, run[0][1].left, sum(len(one) == 2 for one in run)))
         run = [line] if line is not None and len(line) == 2 else []
         x = (line[0].right + line[1].left) / 2 if line is not None and run else 0.0
-    return found
+    return [
+        one
+        for one in found
+        if sum(o.beside for o in found if abs(o.right - one.right) <= _SAME_PLACE) >= LINES
+    ]
 
 
 def _columns(layer: Any, band: _Band, width: float) -> tuple[str, str]:

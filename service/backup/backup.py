@@ -4,13 +4,12 @@ What is not in a backup: the index, which `reindex` rebuilds; locks, drafts and 
 certificates (hidden names); `.env`, which holds secrets; and the tables that `storage.backup` leaves out.
 """
 
-import hashlib
 import os
 import shutil
 import stat
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
@@ -35,6 +34,7 @@ from service.backup.archive import (
     writing,
 )
 from service.config import ROOT
+from service.program.coming import coming
 from service.program.papers import FOLDER
 from storage import former
 from storage.backup import VECTORS, Filling, Snapshot, database_files, filling, known, snapshot
@@ -119,8 +119,8 @@ class Restored(NamedTuple):
 def restore(engines: Engines, home: Path, path: Path) -> Restored:
     """Put a backup into an empty database and an empty home, all of it or nothing.
 
-    Everything is verified before anything is written. The files go in before the transaction of the database
-    is committed: killed at any point, it leaves an empty database, and running it again goes on.
+    Everything is verified before anything is written. The files are on disk before the transaction of the
+    database is committed and take their places after it (`coming`).
 
     Raises:
         InputError: the backup cannot be used, or there is something already.
@@ -135,13 +135,15 @@ def restore(engines: Engines, home: Path, path: Path) -> Restored:
         spared = database_files(engines)
         if spared & {(home / name).resolve() for name in manifest.files}:
             raise archive.damaged("contiene un archivo que ocuparía el lugar de la base de datos")
-        _require_empty(home, spared, manifest)
-        with filling(engines, manifest.revision, manifest.tables, manifest.sequences) as database:
+        _require_empty(home, spared, manifest.files)
+        with (
+            coming(home) as folder,
+            filling(engines, manifest.revision, manifest.tables, manifest.sequences) as database,
+        ):
             for table in database.tables:
                 _load(database, table, archive)
-            with _all_or_none(home) as put:
-                for name in manifest.files:
-                    put(name, archive.chunks(f"{FILES}{name}"))
+            for name in manifest.files:
+                _put(folder / name, archive.chunks(f"{FILES}{name}"))
     gone = {name: rows for name, rows in manifest.tables.items() if name not in database.tables}
     return Restored(manifest, gone | +database.skipped)
 
@@ -239,40 +241,21 @@ def _opened(place: Path) -> IO[bytes] | None:
         ) from error
 
 
-@contextmanager
-def _all_or_none(home: Path) -> Iterator[Callable[[str, Iterable[bytes]], None]]:
-    """Write the files (path and content) below the home; after a failure, remove them all."""
-    made: list[Path] = []
-
-    def put(path: str, content: Iterable[bytes]) -> None:
-        place = home / path
-        for folder in reversed([one for one in place.parents if not one.exists()]):
-            folder.mkdir(mode=0o700)
-            made.append(folder)
+def _put(place: Path, content: Iterable[bytes]) -> None:
+    try:
+        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with written_whole(place) as stream:
             stream.writelines(content)
-        made.append(place)
-
-    try:
-        yield put
-    except BaseException as error:
-        for one in reversed(made):
-            with suppress(OSError):
-                one.rmdir() if one.is_dir() else one.unlink()
-        if isinstance(error, OSError):
-            raise InputError(
-                f"No se pudo escribir en ARTICULADO_HOME ({error.strerror}): no se ha restaurado nada."
-            ) from error
-        raise
+    except OSError as error:
+        raise InputError(
+            f"No se pudo escribir en ARTICULADO_HOME ({error.strerror}): no se ha restaurado nada."
+        ) from error
 
 
-def _require_empty(home: Path, spared: Collection[Path], manifest: Manifest) -> None:
-    """Files left by an interrupted restore of this very backup do not count."""
-    for path in _files(home, spared, set()):
-        member = manifest.files.get(path)
-        with (home / path).open("rb") as stream:
-            if member is None or hashlib.file_digest(stream, "sha256").hexdigest() != member.sha256:
-                raise InputError(OCCUPIED.format(path=path))
+def _require_empty(home: Path, spared: Collection[Path], wanted: Iterable[str]) -> None:
+    there = next(_files(home, spared, set()), None)
+    if there or (there := next((path for path in wanted if (home / path).exists()), None)):
+        raise InputError(OCCUPIED.format(path=there))
 
 
 def _program() -> str:

@@ -42,6 +42,7 @@ from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.boe import Boe
 from service.program.brief_checks import BriefChecks
+from service.program.coming import settled
 from service.program.corrections import Corrections
 from service.program.deliveries import Deliveries
 from service.program.demo import DEMO, Demo
@@ -370,6 +371,7 @@ def build(chosen: Settings) -> App:
 
     Raises:
         ConfigurationError, StorageError: a setting or the database cannot be used.
+        InputError: a restore that was killed cannot be ended.
     """
     home.close(chosen.articulado_home)
     models = Models(adapters.chat(chosen, chosen.reader), adapters.chat(chosen, chosen.principal))
@@ -379,7 +381,7 @@ def build(chosen: Settings) -> App:
         models.embedder_problem = str(error)
     quota = Quota(questions=chosen.quota_questions_per_day, tokens=chosen.quota_tokens_per_day)
     database = open_database(chosen.database, chosen.audit_secret, quota)
-    return App(chosen, database, adapters.index(chosen), models)
+    return App(chosen, settled(database, chosen.articulado_home), adapters.index(chosen), models)
 
 
 _process = Once(lambda: build(settings()))

@@ -53,6 +53,13 @@ def test_a_line_that_one_column_leaves_free_does_not_end_it(tmp_path: Path) -> N
     assert [text.partition(".")[0] for text in found] == [f"Artículo {n}" for n in (1, 2, 3, 4)]
 
 
+def test_columns_over_and_under_a_line_across_the_page_are_known_by_where_they_part(tmp_path: Path) -> None:
+    line = "Artículo 5. Encendido. Lo que sigue rige de día en todos los faros de la costa."
+    page = across(LEFT[:4], RIGHT[:4], y=760) + text(50, 700, line) + across(LEFT[4:], RIGHT[4:], y=680)
+    found = " ".join(read(tmp_path, page)).replace("\n", " ")
+    assert found == " ".join([*LEFT[:4], *RIGHT[:4], line, *LEFT[4:], *RIGHT[4:]])
+
+
 def test_names_beside_their_words_are_read_across(tmp_path: Path) -> None:
     names = [f"Grupo {n}" for n in range(1, 9)]
     page = text(50, 790, "Ley 4/2031, de 5 de mayo, de Faros.") + text(50, 770, "Artículo 1. Grupos.")
