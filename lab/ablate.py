@@ -84,8 +84,8 @@ def watched(rules: Sequence[str], reached: set[str]) -> Iterator[None]:
         for ruled in by_place.values():
             first = ruled[0][1]
             if not is_constant(first):
-                original = getattr(first.module, first.name)
-                noting = _NotingPattern if isinstance(original, re.Pattern) else _noting
+                original: Any = getattr(first.module, first.name)
+                noting: Any = _NotingPattern if isinstance(original, re.Pattern) else _noting
                 changed.enter_context(
                     patch.object(first.module, first.name, noting(original, ruled, reached))
                 )

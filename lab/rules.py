@@ -70,7 +70,7 @@ def undivided(whole: str, **_: object) -> list[str]:
 
 
 EMPTY = (list, dict, set, tuple, str, bool, frozenset, Agreements, Decided, Filters, Matter, Pointed)
-INSTEAD: dict[str, object] = {
+INSTEAD: Mapping[str, object] = {
     **{kind.__name__: gives(kind) for kind in EMPTY},
     "None": gives(lambda: None),
     "never": re.compile(r"(?!)"),
