@@ -44,6 +44,7 @@ class Tie(Value):
     since: date = date.min
     until: date | None = None
     published: date | None = None
+    hired_before: date = date.max
     whole: bool = False
     wording: bool = False
     apartado: str = ""
@@ -94,14 +95,16 @@ def overtaken(norm_id: str, block_id: str, as_of: date) -> Tie | None:
     return next((tie for tie in found if tie.holds_on(as_of)), None)
 
 
-def transitional(article: ArticleKey, url: str, as_of: date) -> tuple[Tie, ...]:
+def transitional(article: ArticleKey, url: str, as_of: date, hired: date | None = None) -> tuple[Tie, ...]:
     """The rows of the provisions that govern open cases of an article on that day, in the order of the file.
 
     Args:
+        hired: first day of the work asked about: ties that govern only earlier work are left out.
         url: its address: a summary has the ties of the article that it stands for, with provisions of its own
             norm.
     """
-    return tuple(tie for tie in _transitional(article, url) if tie.holds_on(as_of))
+    found = [tie for tie in _transitional(article, url) if tie.holds_on(as_of)]
+    return tuple(tie for tie in found if hired is None or hired < tie.hired_before)
 
 
 def applied_meanwhile(norm_id: str, block_id: str) -> Tie | None:

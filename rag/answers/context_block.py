@@ -36,6 +36,7 @@ def build_context(
     own: Sequence[Hit] = (),
     *,
     over: Mapping[str, tuple[str, ...]] | None = None,
+    hired: date | None = None,
 ) -> tuple[Context, list[str], int]:
     """Choose the hits that fit in `budget` tokens, by origin (searched hits before references), then score.
 
@@ -46,12 +47,12 @@ def build_context(
     Args:
         titles: official names of norms, by id.
         own: fragments of the reader's documents, which stand last and always fit.
-        over: see `Context`.
+        over, hired: see `Context`.
 
     Returns:
         (context, chunk ids left out, tokens of the block).
     """
-    context = Context(hits=tuple(hits), as_of=as_of, titles=titles or {}, over=over or {})
+    context = Context(hits=tuple(hits), as_of=as_of, titles=titles or {}, over=over or {}, hired=hired)
     ranked = sorted(range(len(hits)), key=lambda i: (_PRIORITY.get(hits[i].origin, 2), -hits[i].score, i))
     kept: set[int] = set()
     used = count_tokens(HEADER)
@@ -91,7 +92,7 @@ def _block(index: int, context: Context) -> str:
     hit = context.hits[index]
     chunk, day = hit.chunk, hit.day or context.as_of
     title, over = context.titles.get(chunk.norm_id, ""), context.over.get(chunk.id, ())
-    return block(index, chunk, day, title, over)
+    return block(index, chunk, day, title, over, hired=context.hired)
 
 
 def block(
@@ -100,12 +101,15 @@ def block(
     as_of: date | None = None,
     title: str = "",
     over: Sequence[str] = (),
+    *,
+    hired: date | None = None,
 ) -> str:
     """One source of the context, without empty fields; its text cannot imitate a marker or a separator.
 
     Args:
         title: official name of the norm, with its number and date.
         over: captions and header of the table that the text goes on with.
+        hired: as for `transitional`.
     """
     number = index + 1
     if chunk.collection == DOCUMENT:
@@ -113,7 +117,7 @@ def block(
         head = f"[C{number}] [Documento del expediente — {chunk.law}, {chunk.section} — {name}]"
         return f"{head}\nTexto: {defuse(chunk.text)}"
     displaced = overtaken(chunk.norm_id, chunk.block_id, as_of) if as_of else None
-    tied = transitional(chunk.article, chunk.url, as_of) if as_of else ()
+    tied = transitional(chunk.article, chunk.url, as_of, hired) if as_of else ()
     fields = (
         ("Ley", _law(chunk, title.strip(" ."))),
         ("Capítulo", chunk.chapter),

@@ -19,6 +19,7 @@ from rag.question.asked_parts import asked_parts, asks_text
 from rag.question.consultation import read_turn
 from rag.question.courtesies import reply
 from rag.question.filters import filters
+from rag.question.hiring_day import hired
 from rag.question.matter import asking, matter
 from rag.question.outside_corpus import missing
 from rag.question.understanding import BOTH, Matter, QuestionType, TimeScope, Understanding
@@ -88,6 +89,7 @@ def understand(
         text_asked=asks_text(whole, named, parts),
         calculator=calculator(whole),
         synonyms=tuple(synonyms),
+        hired=hired(whole, time, today) or hired(background, time, today),
         person=_person(whole, background, asked.question_type(cleaned)),
         courtesy=reply(cleaned, today),
     )

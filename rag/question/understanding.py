@@ -175,6 +175,7 @@ class Understanding(Value):
         text_asked: the text of these parts is asked for.
         calculator: title of the calculator that does what is asked; may be empty.
         synonyms: keys of the dictionary found in it.
+        hired: first day of the work that it tells of, the earliest that its words allow; None if unknown.
         person: whom it is of, one of `lexicon/people.toml`; empty for an employee like most.
         courtesy: the line that answers a courtesy, which asks nothing of the law; empty for any other.
     """
@@ -198,5 +199,6 @@ class Understanding(Value):
     text_asked: bool = False
     calculator: str = ""
     synonyms: tuple[str, ...] = ()
+    hired: date | None = None
     person: str = ""
     courtesy: str = ""

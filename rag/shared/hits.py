@@ -51,11 +51,12 @@ class SubQuery(Value):
 class Context(Value):
     """The hits that the model reads, numbered C1…Cn in this order, and the day whose law they are.
 
-    `titles`, `over`: names of norms and heads of tables, by id.
+    `hired`: first day of the work asked about; `titles`, `over`: names of norms and heads of tables, by id.
     """
 
     hits: tuple[Hit, ...]
     as_of: date | None = None
+    hired: date | None = None
     titles: Mapping[str, str] = Field(default_factory=dict)
     over: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
 

@@ -62,7 +62,9 @@ async def answer(state: State, services: Services) -> AnswerRecord:
     over = await asyncio.to_thread(over_tables, state, services)
 
     def fit(budget: int) -> AnswerRecord:
-        state.context, trimmed, used = build_context(state.hits, budget, state.as_of, titles, own, over=over)
+        state.context, trimmed, used = build_context(
+            state.hits, budget, state.as_of, titles, own, over=over, hired=state.understanding.hired
+        )
         return AnswerRecord(length=state.length, context_tokens=used, trimmed=tuple(trimmed))
 
     record = fit(services.profile.context_tokens)

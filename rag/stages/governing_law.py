@@ -39,7 +39,7 @@ def beside(hit: Hit, chunk: Chunk) -> Hit:
 def tied_parts(chunk: Chunk, day: date, state: State, services: Services) -> list[Chunk]:
     """The parts of the provisions tied to an article, only those that may have the apartado that counts."""
     said = []
-    for tie in transitional(chunk.article, chunk.url, day):
+    for tie in transitional(chunk.article, chunk.url, day, state.understanding.hired):
         parts = services.store.find(tie.norm, tie.label, day)
         whole = [one for one in parts if one.block_id == tie.block]
         held = [

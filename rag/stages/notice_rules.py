@@ -111,7 +111,7 @@ def _governing(answer: Checked) -> Iterable[Notice]:
     about = f"{state.question} {state.draft.answer if answer.by_model else opening(state.draft.answer)}"
     for hit in answer.cited:
         chunk = hit.chunk
-        for tie in transitional(chunk.article, chunk.url, hit.day or state.as_of):
+        for tie in transitional(chunk.article, chunk.url, hit.day or state.as_of, state.understanding.hired):
             if tie.url not in told and tie.concerns(about):
                 found.setdefault((tie.url, tie.apartado), Notice(Kind.LAW, f"vea la {tie}", chunk.name))
     return found.values()

@@ -17,6 +17,7 @@ from lexicon.usual_names import known_norms
 from models.chat import Turn
 from rag.question.asked_day import time_scope
 from rag.question.filters import filters
+from rag.question.hiring_day import hired
 from rag.question.matter import foreign, matter
 from rag.question.question_form import clean, question_type
 from rag.question.question_reading import understand
@@ -63,6 +64,11 @@ def day(question: str) -> str:
 
 def spelled(question: str) -> str:
     return respelled(question, misspelled(question))
+
+
+def beginning(question: str) -> str:
+    found = hired(question, time_scope(question, TODAY), TODAY)
+    return f"{found}" if found else ""
 
 
 def place(question: str) -> str:
@@ -151,6 +157,7 @@ READ: Mapping[str, Mapping[str, Callable[[str], str]]] = {
         "Si sigue a la pregunta anterior": followed,
         "Qué filtros pide": stated,
         "De quién es": person,
+        "Desde cuándo trabaja": beginning,
         "De qué país": foreign,
     },
     "asked_matters": {

@@ -287,3 +287,12 @@ def test_the_wordings_of_an_article_stand_together_each_in_order_with_its_days_a
     blocks = render_context(context).split(SEPARATOR)
     assert "Vigente: desde 08/03/2019 hasta 01/03/2023" in blocks[2]
     assert ["decimotercera" in one for one in blocks] == [False, False, True, True, False]
+
+
+def test_a_tie_that_the_day_of_hire_excludes_is_left_out() -> None:
+    hits = [hit(make_chunk("BOE-A-2015-11430", "56", block_id="a56"))]
+    told = [
+        "Régimen transitorio" in render_context(build_context(hits, 10_000, date(2026, 6, 1), hired=day)[0])
+        for day in (None, date(2008, 3, 1), date(2016, 6, 1))
+    ]
+    assert told == [True, True, False]

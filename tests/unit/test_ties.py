@@ -82,23 +82,36 @@ def test_a_provision_is_overtaken_from_its_day_on(
 
 
 @pytest.mark.parametrize(
-    ("norm", "block", "day", "label", "found"),
+    ("norm", "block", "day", "hired", "label", "found"),
     [
-        (ET, "a56", TODAY, "dt 11", True),
-        (ET, "a50", TODAY, "dt 11", True),
-        (LRJS, "a110", TODAY, "dt 11", True),
-        (ET, "a1", TODAY, "", False),
-        (LGSS, "a209", TODAY, "dt 40", True),
-        (LGSS, "a209", date(2025, 12, 31), "dt 40", False),
-        (LGSS, "a209", date(2021, 12, 31), "dt 8", True),
-        (HOUSEHOLDS, "a11", date(2022, 9, 8), "dt 1", True),
-        (HOUSEHOLDS, "a11", date(2022, 9, 9), "dt 1", False),
+        (ET, "a56", TODAY, None, "dt 11", True),
+        (ET, "a50", TODAY, None, "dt 11", True),
+        (LRJS, "a110", TODAY, None, "dt 11", True),
+        (ET, "a1", TODAY, None, "", False),
+        (ET, "a56", TODAY, date(2012, 2, 11), "dt 11", True),
+        (ET, "a56", TODAY, date(2012, 2, 12), "dt 11", False),
+        (ET, "a53", TODAY, date(2016, 6, 1), "dt 11", False),
+        (ET, "a50", TODAY, date(2016, 6, 1), "dt 11", False),
+        (ET, "a12", TODAY, date(2014, 1, 1), "dt 6", False),
+        (ET, "a12", TODAY, date(2013, 12, 21), "dt 6", True),
+        (ET, "a15", TODAY, date(2021, 12, 30), "dt 3", True),
+        (ET, "a15", TODAY, date(2022, 1, 10), "dt 3", False),
+        (ET, "a11", TODAY, date(2022, 3, 29), "dt 1", True),
+        (ET, "a11", TODAY, date(2022, 3, 30), "dt 1", False),
+        (ET, "a86", TODAY, date(2024, 1, 1), "dt 7", True),
+        (LGSS, "a207", TODAY, date(2019, 1, 1), "dt 4", False),
+        (LGSS, "a207", TODAY, date(1999, 1, 1), "dt 4", True),
+        (LGSS, "a209", TODAY, None, "dt 40", True),
+        (LGSS, "a209", date(2025, 12, 31), None, "dt 40", False),
+        (LGSS, "a209", date(2021, 12, 31), None, "dt 8", True),
+        (HOUSEHOLDS, "a11", date(2022, 9, 8), None, "dt 1", True),
+        (HOUSEHOLDS, "a11", date(2022, 9, 9), None, "dt 1", False),
     ],
 )
-def test_a_transitional_provision_governs_on_its_days(
-    norm: str, block: str, day: date, label: str, *, found: bool
+def test_a_transitional_provision_governs_on_its_days_and_work_of_its_days(
+    norm: str, block: str, day: date, hired: date | None, label: str, *, found: bool
 ) -> None:
-    labels = [tie.label for tie in transitional((norm, block), "", day)]
+    labels = [tie.label for tie in transitional((norm, block), "", day, hired)]
     assert (label in labels) is found
     assert found or norm == LGSS or not labels
 
