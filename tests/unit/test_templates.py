@@ -133,7 +133,7 @@ def test_the_paragraphs_that_stand_are_numbered_without_gaps():
     [
         ({"cuanto": "mil"}, "Cuánto: debe ser un importe, como 1.250,50."),
         ({"cuanto": "1.250,50 por mes"}, "Cuánto: debe ser un importe, como 1.250,50."),
-        ({"dia": "31/02/2026"}, "Día: debe ser una fecha, como 31/01/2026."),
+        ({"dia": "31/02/2026"}, "Día: debe ser una fecha que exista, como 31/01/2026."),
         ({"quien": 3}, "A quién: debe ser un texto."),
         ({"nota": "x" * (LONG + 1)}, f"Nota: no puede pasar de {LONG} caracteres."),
         ({"otro": "x"}, "«otro» no es un dato de este modelo."),
