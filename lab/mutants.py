@@ -23,7 +23,7 @@ LIMITS = ("timeout_multiplier = 5.0", "timeout_constant = 2.0")
 MODULES = {
     "rag/answers/quotation_check.py": "tests/unit/test_citations.py tests/unit/test_citation_lists.py "
     "tests/unit/test_widening.py",
-    "rag/answers/quotation_place.py": "tests/unit/test_citations.py tests/unit/test_widening.py",
+    "rag/answers/verbatim.py": "tests/unit/test_citations.py tests/unit/test_widening.py",
     "text/figures.py": "tests/unit/test_figures.py",
     "law/references.py": "tests/unit/test_references.py tests/unit/test_asked_cases.py",
     "law/validity.py": "tests/unit/test_validity.py",

@@ -54,8 +54,8 @@ def diff(norm_id: str, block: Block, since: date | None, until: date | None, tod
         since: the earlier day; None for the wording before the one of `until`.
         until: the later day; None for the wording in force on `today`, or else the last one.
     """
-    after = block.version_on(until) if until else block.version_on(today) or block.versions[-1]
-    before = block.version_on(since) if since else _previous(block, after)
+    after = block.wording_on(until) if until else block.wording_on(today) or block.versions[-1]
+    before = block.wording_on(since) if since else _previous(block, after)
     return between(norm_id, block, before, after)
 
 

@@ -92,7 +92,7 @@ class Block(Value):
         default_factory=dict, description="as `loading.aids.packed_attributes`, and url"
     )
 
-    def version_on(self, day: date) -> BlockVersion | None:
+    def wording_on(self, day: date) -> BlockVersion | None:
         return next((v for v in reversed(self.versions) if v.in_force_on(day)), None)
 
 

@@ -72,7 +72,7 @@ def state_of_block(block: Block, day: date) -> State:
     A block between two wordings, or after the last one, is repealed from the day after the earlier one ended.
     """
     later = next((v.valid_from for v in block.versions if v.valid_from > day), None)
-    current = block.version_on(day)
+    current = block.wording_on(day)
     if current is not None:
         gone = says_repealed(current.text)
         return State(

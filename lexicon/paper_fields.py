@@ -1,4 +1,4 @@
-"""Papers of a case, the fields that lawyers look for in them, and the words of each (`fields.toml`)."""
+"""Papers of a case, the fields that lawyers look for in them, and the words of each (`paper_fields.toml`)."""
 
 import re
 from functools import lru_cache
@@ -9,7 +9,7 @@ from core.values import Value
 from lexicon.data_files import read_toml
 from text.textnorm import fold_for_search
 
-FILE = "fields.toml"
+FILE = "paper_fields.toml"
 MOST_WORDS = 9
 """Words of a label, at most."""
 NEVER = re.compile("(?!)")

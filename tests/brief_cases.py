@@ -158,7 +158,7 @@ def _words(norm: str, place: str, library: Library, day: date) -> list[str]:
     ids = {known: one.id for one in library.norms() for known in (one.alias, one.number, one.id)}
     label, *steps = place.replace("_", " ").split(".")
     for block in library.blocks(ids[norm], label):
-        version = block.version_on(day)
+        version = block.wording_on(day)
         if version is None:
             continue
         body = version.text.partition("\n")[2]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from casework.briefs import quotation_words
 from casework.briefs.norm_library import Library, Place
-from rag.answers.quotation_place import typeset
+from rag.answers.verbatim import typeset
 
 ALIKE = 0.8
 """Share of common words from which a quotation without attribution counts as an altered one of the law."""

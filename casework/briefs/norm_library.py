@@ -13,7 +13,7 @@ from law.chunks import Chunk
 from law.corpus_store import CorpusStore
 from law.norms import Block, BlockKind, BlockVersion, Norm
 from law.repeals import NumberedNorm, repealed_in
-from rag.answers.quotation_place import typeset
+from rag.answers.verbatim import typeset
 
 MOST_KEPT = 400
 """Norms in memory: those of a labour corpus and more."""

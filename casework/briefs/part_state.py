@@ -23,7 +23,7 @@ class JudgedPart(NamedTuple):
 def part_state(block: Block, provision: Provision, day: date, today: date) -> JudgedPart:
     """The state of what the provision cites of the block; changes after `today` are only told."""
     state = state_of_block(block, day)
-    version = block.version_on(day)
+    version = block.wording_on(day)
     if state.validity is Validity.FUTURE:
         return JudgedPart(State.NOT_YET, state.since, f"{state}.")
     if state.validity is Validity.REPEALED or version is None:

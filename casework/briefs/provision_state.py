@@ -193,7 +193,7 @@ def _finding(
 ) -> Finding:
     displaced = overtaken(norm.id, block.id, day) if norm and block and day else None
     meanwhile = applied_meanwhile(norm.id, block.id) if norm and block else None
-    version = block.version_on(day) if block and day else None
+    version = block.wording_on(day) if block and day else None
     return Finding(
         kind=Kind.NORM if provision.label is None else Kind.PROVISION,
         start=provision.start,

@@ -189,7 +189,7 @@ def left_out(text: str, found: quotation_words.Found) -> str:
 
 def _other_wording(quotation: Quotation, cited: Sequence[Provision], place: Place, day: date) -> Finding:
     """The state of words of another day: told as such where the text does, else they are not the law's."""
-    version, now = place.version, place.block.version_on(day)
+    version, now = place.version, place.block.wording_on(day)
     own = [one for one in cited if one.label == place.block.label]
     gone = now is None or (own and not any(has(now, one) for one in own))
     if now is not None and not (gone or quotation.of_another_day):

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from casework.briefs.joined_text import squeezed
 from law.diff import Change, Run, compare
 from law.provision_reading import read_provision
-from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import left_out_turns
 from rag.answers.quoted_words import places
+from rag.answers.verbatim import locate, typeset
 
 CUT = " (…) "
 LIKE = 0.5

@@ -11,7 +11,7 @@ from casework.briefs.quotation_state import MEANT, SURE, finding_of, left_out
 from casework.briefs.ruling_state import Attached, held
 from law.norms import Norm
 from law.rulings import Ruling
-from rag.answers.quotation_place import typeset
+from rag.answers.verbatim import typeset
 
 LITERAL = "Literal: está letra por letra en la sentencia."
 TURNED = "Así cortada, la cita dice lo contrario que la sentencia."

@@ -15,7 +15,7 @@ from law.ruling_form import year_of
 from law.rulings import Ruling
 from loading.formats.broken_lines import Paragraph
 from loading.formats.ruling_facts import judgment
-from rag.answers.quotation_place import typeset
+from rag.answers.verbatim import typeset
 
 COLLECTION = "sentencias"
 ATTACHED = "Está aportada: {name}."

@@ -160,7 +160,7 @@ class FactValue(NamedTuple):
 
 @lru_cache(maxsize=256)
 def pattern(given: str) -> re.Pattern[str]:
-    """The pattern of a row of `lexicon/fields.toml` around a value of words, its group `text`."""
+    """The pattern of a row of `lexicon/paper_fields.toml` around a value of words, its group `text`."""
     for name, part in _PARTS.items():
         given = given.replace(f"{{{name}}}", part)
     return re.compile(given, re.I)

@@ -1,8 +1,8 @@
 """Facts of a case read from its papers: parties, dates, salary, category, hours, seat, agreement.
 
 Every date, amount, number of hours, person and firm of a paper is found by its form, and the words nearest to
-it tell what it is: a fact, or one of the many values that are none. Rows of `lexicon/fields.toml` hold the
-words of both. What they do not tell is no fact: a gap is worth more than a guess.
+it tell what it is: a fact, or one of the many values that are none. Rows of `lexicon/paper_fields.toml` hold
+the words of both. What they do not tell is no fact: a gap is worth more than a guess.
 """
 
 import re

@@ -8,8 +8,8 @@ from casework.matters.rule_cell import LONGEST, Line, Told, answering_sentence, 
 from law.provision_reading import read_provision
 from models.chat import ChatMessage, ChatModel
 from rag.answers.doubts import sentence_doubts
-from rag.answers.quotation_place import clean_quote, locate
 from rag.answers.quotation_widening import widened
+from rag.answers.verbatim import clean_quote, locate
 from rag.prompts import Prompts
 from rag.shared.answer_contract import DraftError, extract_object
 from rag.shared.asking import ask

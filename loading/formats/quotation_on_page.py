@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from loading.formats.page_furniture import EDGE
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 
 Edges = tuple[float, float, float, float]
 """Left, upper, right and lower edge, in pixels."""

@@ -66,7 +66,7 @@ def _wordings(tie: Tie, end: Sequence[ArticleKey], read: Documents, day: date) -
     blocks = [block for place in places for block in place]
     if tie.kind is Kind.EFFECT and end is tie.of:
         return [one for block in blocks for one in block.versions if one.published == tie.published]
-    return [block.version_on(day) for block in blocks]
+    return [block.wording_on(day) for block in blocks]
 
 
 def _blocks(place: ArticleKey, read: Documents) -> list[Block]:
@@ -89,7 +89,7 @@ def _sentence(tie: Tie, changed: Sequence[Sequence[ArticleKey]], read: Documents
 
 def _began(place: ArticleKey, read: Documents, day: date) -> date | None:
     """First day of the wording of a provision on that day; None for a whole norm."""
-    found = [block.version_on(day) for block in _blocks(place, read)] if place[1] else []
+    found = [block.wording_on(day) for block in _blocks(place, read)] if place[1] else []
     return found[0].valid_from if found and found[0] else None
 
 

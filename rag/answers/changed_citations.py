@@ -68,11 +68,11 @@ def changed_since(
 
 def _change(block: Block, answered_on: date, today: date) -> tuple[date, BlockVersion | None, bool] | None:
     """The latest change in (answered_on, today]: its day, its new wording, and True if it ended the block."""
-    current = block.version_on(today)
+    current = block.wording_on(today)
     if current is not None:
         if current.valid_from <= answered_on:
             return None
-        before = block.version_on(answered_on)
+        before = block.wording_on(answered_on)
         if before is not None and before.text == current.text:
             return None
         return current.valid_from, current, says_repealed(current.text)

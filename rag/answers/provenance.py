@@ -4,8 +4,8 @@ from enum import StrEnum
 
 from core.values import Value
 from rag.answers.joined_answers import answers_of
-from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks
+from rag.answers.verbatim import locate
 from rag.shared.cited_answer import Answer
 from rag.shared.trace import Trace
 

@@ -9,8 +9,8 @@ from law.labels import heading
 from law.provision import Provision
 from law.provision_reading import read_provision
 from law.tables import left_open, over_rows, table_lines
-from rag.answers.quotation_place import clean_quote, locate, typeset
 from rag.answers.quotation_widening import WHOLE, announced, lead, left_out, says, widened
+from rag.answers.verbatim import clean_quote, locate, typeset
 from rag.shared.answer_contract import QUOTE_MAX, QUOTE_MIN, DraftCitation
 from rag.shared.cited_answer import Citation, Source
 from rag.shared.hits import Context, Hit

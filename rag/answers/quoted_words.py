@@ -8,8 +8,8 @@ from itertools import pairwise
 from law.provision import Provision
 from law.provision_reading import read_provision
 from rag.answers.quotation_check import ELLIPSIS
-from rag.answers.quotation_place import locate, typeset
 from rag.answers.quotation_widening import lead, left_out_turns, says, turns
+from rag.answers.verbatim import locate, typeset
 from text.markers import MARKER
 from text.quotation_marks import Marked, marked
 

@@ -7,8 +7,8 @@ from core.values import Value
 from law.chunks import Chunk
 from law.norms import Block, BlockVersion, dated, sha256_of
 from rag.answers.doubts import without_told
-from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import without_false_marks
+from rag.answers.verbatim import locate
 from rag.shared.cited_answer import Answer, Citation, Source
 
 

@@ -13,10 +13,10 @@ from law.norms import DOCUMENT, Block, sha256_of
 from rag.answers.confidence import LEAST_HIGH
 from rag.answers.figure_check import check_figures
 from rag.answers.quotation_check import normalise_markers, source_of, verify
-from rag.answers.quotation_place import place_of
 from rag.answers.quoted_words import without_false_marks, without_seals
 from rag.answers.recheck import wording
 from rag.answers.refusal import refused, told_missing
+from rag.answers.verbatim import place_of
 from rag.shared.answer_contract import ABSTENTION
 from rag.shared.cited_answer import Answer, Citation, Source
 from rag.shared.notices import Kind, Notice, because, caps

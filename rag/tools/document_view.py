@@ -106,7 +106,7 @@ class DocumentView:
         wordings = [
             (block, version.text)
             for block in document.blocks
-            if (version := block.version_on(day)) is not None and version.text.strip()
+            if (version := block.wording_on(day)) is not None and version.text.strip()
         ]
         opening = [text for block, text in wordings if block.kind is BlockKind.PREAMBLE]
         header = "\n\n".join([_heading(document.norm), *opening])

@@ -204,7 +204,7 @@ def known_norm(program: Program, norm_id: str) -> Norm:
 
 def _on(norm: Norm, block: Block, as_of: date | None) -> ArticleDocument:
     day = as_of or today_in_spain()
-    version = block.version_on(day)
+    version = block.wording_on(day)
     if version is None:
         raise _no_wording(norm, block, day)
     return ArticleDocument(

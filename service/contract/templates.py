@@ -98,7 +98,7 @@ def _words(corpus: CorpusStore, provision: Provision, wanted: bool | str, day: d
     """The wanted paragraphs of what is cited, to the letter but for number and full stop; '' without any."""
     found = corpus.find(provision.norm_id or "", provision.label or "", day)
     block = corpus.block(found[0].norm_id, found[0].block_id) if found else None
-    version = block.version_on(day) if block else None
+    version = block.wording_on(day) if block else None
     if block is None or version is None:
         return ""
     tree, part = read_provision(version.text), (provision.apartado, provision.letter)

@@ -15,8 +15,8 @@ from loading.formats.encoding import clean, one_line
 from models.chat import ChatMessage, ChatModel
 from rag.answers.doubts import sentence_doubts
 from rag.answers.judged_sentences import judge_sentences
-from rag.answers.quotation_place import locate
 from rag.answers.quoted_words import in_marks, without_seals
+from rag.answers.verbatim import locate
 from rag.prompts import Prompts
 from rag.shared.answer_contract import DraftError, extract_object, strings
 from rag.shared.asking import ask

@@ -11,8 +11,8 @@ from law.norms import DOCUMENT, Block, Norm
 from rag.answers.aside import without_aside
 from rag.answers.paper_passages import HEAD, LAW_HEAD
 from rag.answers.quotation_check import quoted
-from rag.answers.quotation_place import locate, typeset
 from rag.answers.quoted_words import in_marks
+from rag.answers.verbatim import locate, typeset
 from rag.shared.cited_answer import Answer, Citation, Source
 from service.opinions.content import NO_NOTE, Cite, Element, Note, Paragraph, Style, Words, line, marked
 from service.opinions.references import address, named, reference

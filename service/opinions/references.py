@@ -9,8 +9,8 @@ from law.boe_links import consolidated
 from law.norms import DOCUMENT, Block, Norm, dated
 from law.parts import apartado_of
 from law.provision_reading import read_provision
-from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
+from rag.answers.verbatim import place_of
 from rag.shared.cited_answer import Citation, Source
 
 _SHORT = re.compile(r".*?\d+/\d{4}, de \d{1,2} de [a-zé]+(?: de \d{4})?")

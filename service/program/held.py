@@ -46,7 +46,7 @@ class KeptHoldings:
     def rows(self, norm_id: str, block_id: str, day: date) -> Rows:
         """Rows of numbers in the tables of a provision on that day."""
         block = self._corpus.block(norm_id, block_id)
-        wording = block.version_on(day) if block else None
+        wording = block.wording_on(day) if block else None
         return numeric_rows(wording.text) if wording else ()
 
     def catalogue(self) -> NormCatalogue:

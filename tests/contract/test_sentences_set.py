@@ -31,7 +31,7 @@ def lies(kind: str) -> list[Any]:
 def cited(law: RealLaw, row: dict[str, Any]) -> str:
     """The wordings in force of the cited blocks, or their last ones: a comparison cites what was before."""
     blocks = [law.program.services.store.block(*place) for place in row["cites"]]
-    versions = [block and (block.version_on(DAY) or block.versions[-1]) for block in blocks]
+    versions = [block and (block.wording_on(DAY) or block.versions[-1]) for block in blocks]
     assert all(versions), row["cites"]
     return " ".join(" ".join(version.text for version in versions if version).split())
 

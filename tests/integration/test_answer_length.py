@@ -7,7 +7,7 @@ import pytest
 
 from articulado.library import Articulado
 from domain.accounts import LOCAL
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from rag.run.pipeline import run_stages
 from rag.shared.cited_answer import AnswerLength
 from service.contract.answers import NEW, AskRequest

@@ -79,7 +79,7 @@ def test_the_wording_applied_meanwhile_is_quoted_as_that_of_its_article_with_a_w
 ) -> None:
     shelf = Library(real_law.program.database.corpus).shelf("BOE-A-2015-11724")
     assert shelf is not None
-    version = shelf.labelled["dt 26"][0].version_on(TODAY)
+    version = shelf.labelled["dt 26"][0].wording_on(TODAY)
     assert version is not None
     (words,) = (line[3:] for line in version.text.splitlines() if line.startswith("5. "))
     report = checked(real_law, f"El art. 194 LGSS manda. El art. 194.5 LGSS dispone: «{words}»")

@@ -38,7 +38,7 @@ def blocks(norm: str) -> dict[str, list[Block]]:
 
 
 def wordings(norm: str, article: str, day: date) -> list[BlockVersion]:
-    versions = (block.version_on(day) for block in blocks(norm).get(article, []))
+    versions = (block.wording_on(day) for block in blocks(norm).get(article, []))
     return [version for version in versions if version is not None]
 
 

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from models.chat import Turn
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from rag.run.pipeline import RunFailed, run_stages
 from rag.shared.answer_contract import ABSTENTION, is_courtesy
 from rag.shared.cited_answer import Verdict
@@ -40,7 +40,7 @@ def test_the_answer_quotes_the_right_article_to_the_letter(program, question, ar
         assert citation.verified
         assert locate(citation.quote, chunk.text) is not None
         assert f"[{citation.marker}]" in answer.answer
-        wording = program.database.corpus.block(citation.norm_id, citation.block_id).version_on(TODAY).text
+        wording = program.database.corpus.block(citation.norm_id, citation.block_id).wording_on(TODAY).text
         assert wording.startswith(citation.quote, citation.start)
 
 

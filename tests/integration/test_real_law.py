@@ -170,7 +170,7 @@ def test_the_two_references_of_the_contract(law: Law, query: str, named: tuple[s
 def wording(law: Law, norm: str, label: str, day: date) -> str:
     block = law.program.database.corpus.find(norm, label, day)[0].block_id
     found = law.program.database.corpus.block(norm, block)
-    version = found.version_on(day) if found else None
+    version = found.wording_on(day) if found else None
     assert version is not None
     return version.text
 

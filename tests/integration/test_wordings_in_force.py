@@ -36,7 +36,7 @@ def test_no_article_is_read_in_a_wording_that_a_later_one_has_replaced(real_law:
         for block in etree.parse(file).iter("bloque"):
             read = store.block(file.parent.name, block.get("id", ""))
             texts = [text for _, text in sorted(wordings(block), key=lambda one: one[0])]
-            current = read.version_on(TODAY) if read and len(texts) > 1 else None
+            current = read.wording_on(TODAY) if read and len(texts) > 1 else None
             if current is None:
                 continue
             amended += 1

@@ -100,7 +100,7 @@ def test_each_wording_ends_the_day_before_the_next_begins(write: Write) -> None:
         (date(2033, 1, 1), None, "N-10"),
     ]
     assert found.title == "Artículo 1. Nuevo."
-    wording = found.version_on(date(2032, 2, 29))
+    wording = found.wording_on(date(2032, 2, 29))
     assert wording is not None and wording.text == "Artículo 1. Viejo.\nAntes."
 
 
@@ -287,7 +287,7 @@ def corpus(boe: Path) -> dict[str, Document]:
 
 
 def wording(document: Document, label: str, day: date) -> str:
-    found = [b for b in document.blocks if b.label == label][-1].version_on(day)
+    found = [b for b in document.blocks if b.label == label][-1].wording_on(day)
     return found.text if found else ""
 
 

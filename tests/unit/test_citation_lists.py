@@ -7,7 +7,7 @@ import pytest
 from law.chunks import Chunk
 from rag.answers import quotation_check as module
 from rag.answers.quotation_check import quoted, verify
-from rag.answers.quotation_place import place_of
+from rag.answers.verbatim import place_of
 from rag.shared.answer_contract import DraftCitation
 from rag.shared.cited_answer import Citation
 from rag.shared.hits import Context, Hit

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 
 from rag.answers.quotation_check import bare_paragraphs, cite, normalise_markers, verify
-from rag.answers.quotation_place import fold_typography, locate, typeset
+from rag.answers.verbatim import fold_typography, locate, typeset
 from rag.shared.answer_contract import DraftCitation
 from rag.shared.hits import Context, Hit
 from tests.factories import make_chunk

@@ -9,7 +9,7 @@ import pytest
 from casework.matters.paper_fragments import Fragment
 from casework.matters.rule_cell import LONGEST, answering_sentence, lines_of, nearest
 from lexicon.paper_fields import field_of, fields, ready_lists
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from service.config import ROOT
 from tests.growth import assert_linear
 

@@ -11,7 +11,7 @@ from pages.parts.common.law import quoted_html
 from pages.parts.common.page import View
 from rag.answers.article_numbers import CitedArticle
 from rag.answers.quotation_check import quoted
-from rag.answers.quotation_place import place_of
+from rag.answers.verbatim import place_of
 from rag.shared.cited_answer import Source
 from web.base.access import PASSAGE
 

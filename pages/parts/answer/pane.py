@@ -27,7 +27,7 @@ from pages.parts.common.html import EMPTY, Html, badges, each, html, note, trail
 from pages.parts.common.law import quoted_html
 from pages.parts.common.layout import official_label
 from pages.parts.common.words import today, validity
-from rag.answers.quotation_place import place_of
+from rag.answers.verbatim import place_of
 from rag.shared.cited_answer import Source
 from service.members.member import Member
 from text.links import official_url
@@ -115,7 +115,7 @@ def source_html(
     if norm is None or block is None or not block.versions:
         raise NotFound(GONE)
     same = (one for one in block.versions if one.valid_from == on)
-    version = next(same, None) or block.version_on(on or today()) or block.versions[-1]
+    version = next(same, None) or block.wording_on(on or today()) or block.versions[-1]
     found = [place_of(quote, version.text, start) for quote, start in quotes]
     spans = [span for span in found if span is not None]
     tags = [(validity(version.valid_from, version.valid_to), "")]

@@ -17,7 +17,7 @@ from pages.parts.answer.documents import KIND
 from pages.parts.answer.pane import LONGEST_QUOTE, MOST_QUOTES, answering
 from pages.parts.common.html import EMPTY, Html, each, html, join, note, trail
 from pages.parts.common.law import quoted_html
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from service.members.member import Member
 from storage.casework.matter_documents import NO_DOCUMENT
 from web.base.access import PASSAGE

@@ -20,8 +20,8 @@ from pages.parts.common.widgets import panel
 from pages.parts.common.words import COLLECTIONS, day, dotted, first_words, today, validity
 from rag.answers.article_numbers import CitedArticle
 from rag.answers.quotation_check import quoted
-from rag.answers.quotation_place import place_of
 from rag.answers.recheck import wording
+from rag.answers.verbatim import place_of
 from rag.shared.cited_answer import Citation, Source
 from text.links import official_url
 
@@ -145,7 +145,7 @@ def _show_source(view: View, article: CitedArticle, as_of: date, key: str) -> No
 
 def _wording(block: Block | None, cited: Source, as_of: date) -> BlockVersion | None:
     """The wording that was cited, or else the one in force on that day."""
-    return wording(block, cited) or (block.version_on(as_of) if block else None)
+    return wording(block, cited) or (block.wording_on(as_of) if block else None)
 
 
 def address_of(url: str, version: BlockVersion | None) -> str:

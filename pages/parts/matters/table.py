@@ -20,7 +20,7 @@ from pages.parts.common.papers import READING
 from pages.parts.common.widgets import button, download, panel
 from pages.parts.common.words import plural, shortened
 from pages.parts.matters.tables import STATES, show_change
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from service.members.member import Member
 from service.opinions.table_sheet import GONE
 

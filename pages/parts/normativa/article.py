@@ -47,7 +47,7 @@ def show_wording(version: BlockVersion) -> None:
 
 
 def _show_history(app: Member, norm: Norm, block: Block) -> None:
-    current = block.version_on(today()) or block.versions[-1]
+    current = block.wording_on(today()) or block.versions[-1]
     text, compare, history = st.tabs(
         ("Texto", "Comparar redacciones", f"Historial ({len(block.versions)})"),
         default="Comparar redacciones" if {"from", "to"} & set(st.query_params) else None,

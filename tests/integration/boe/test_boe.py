@@ -54,7 +54,7 @@ def test_an_update_tells_article_by_article_what_changed(library, served, corpus
         ("2", Fate.REPEALED, day, REFORM),
         ("3", Fate.NEW, day, REFORM),
     ]
-    assert corpus.documents[ID].blocks[0].version_on(date(2020, 1, 1)).valid_to == date(2021, 4, 30)
+    assert corpus.documents[ID].blocks[0].wording_on(date(2020, 1, 1)).valid_to == date(2021, 4, 30)
 
 
 def test_an_update_of_one_norm_leaves_the_others_alone(library, server):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.clock import today_in_spain
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from storage.stores import open_database
 from tests.integration.cli.conftest import TAXES, VACATIONS, Result, Run, in_error, process
 

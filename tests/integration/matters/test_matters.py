@@ -8,7 +8,7 @@ from domain.matters import DocumentState
 from law.norms import DOCUMENT
 from rag.answers.confidence import band
 from rag.answers.provenance import Writer, writer_of
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from service.program import papers as program_papers
 from service.program.papers import MatterPapers
 from tests.integration.matters.conftest import BOTH, asked, person

@@ -14,7 +14,7 @@ from casework.matters.model_cell import FIGURE
 from core.errors import ArticuladoError, InputError
 from domain.document_tables import CellState, TableState
 from domain.usage import Quota
-from rag.answers.quotation_place import locate
+from rag.answers.verbatim import locate
 from service.backup.backup import backup, restore
 from service.members.member import Member
 from service.program.assembly import App
