@@ -138,10 +138,16 @@ FACTS = (
 """Keys of the facts of a case, in the order of its sheet."""
 
 
-def facts() -> list[PaperField]:
+@lru_cache(maxsize=1)
+def facts() -> tuple[PaperField, ...]:
     """The fields that are facts of a case, in the order of its sheet."""
     known = {one.fact: one for one in fields()}
-    return [known[key] for key in FACTS]
+    return tuple(known[key] for key in FACTS)
+
+
+def field_of_fact(fact: str) -> PaperField:
+    """The field that is this fact of a case."""
+    return facts()[FACTS.index(fact)]
 
 
 def field_of(question: str) -> PaperField | None:

@@ -102,7 +102,7 @@ _PARTS = {
     "cut": rf"(?:{_CUT}|{_AFTER_NAME})",
 }
 _UNITS = {
-    "mes": re.compile(r"\bmes\b|mensual|devenga|devengo|deveng\\b|meritat"),
+    "mes": re.compile(r"\bmes\b|mensual|devenga|devengo|meritat"),
     "año": re.compile(r"\bano\b|anual"),
     "día": re.compile(r"\bdia\b|diari"),
     "semana": re.compile(r"sem\b|se(?:m|rn)an|setman"),

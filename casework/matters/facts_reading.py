@@ -33,7 +33,7 @@ from casework.matters.paper_fragments import Fragment
 from casework.matters.paper_parties import Party, is_of_another, parties_of, told_parties
 from casework.matters.paper_traits import traits_of
 from law import labels
-from lexicon.paper_fields import PaperField, facts, is_label, others
+from lexicon.paper_fields import PaperField, facts, field_of_fact, is_label, others
 from text.segmentation import sentences
 
 # What stands before the date of a letter: a place, or the day of the week.
@@ -210,15 +210,13 @@ class _Reading:
             between = (_THE_SAME if last else _ENDS_TOO).fullmatch(said[since : match.start()])
             fact = last if since and between else self._nearest(kind, clause, said, match, since)
             since, last = match.end(), fact
+            place = _Place(clause, *(clause.start + at for at in match.span()))
             if dates and not self.found["letter"]:
                 if _dates_it(clause, said, match):
                     fact = "letter"
                 elif said[: match.start()].endswith(TODAY):
-                    self._take(
-                        _field("letter"), _Place(clause, *(clause.start + at for at in match.span())), kind
-                    )
-            if fact and self._tells(field := _field(fact.rstrip(WEAK))):
-                place = _Place(clause, *(clause.start + at for at in match.span()))
+                    self._take(field_of_fact("letter"), place, kind)
+            if fact and self._tells(field := field_of_fact(fact.rstrip(WEAK))):
                 self._take(field, place, kind, rank=int(fact.endswith(WEAK)))
         if dates and not self.found["effects"] and _NOW.search(said):
             self.found["effects"] += self.found["letter"][:1]
@@ -309,10 +307,6 @@ class _Reading:
 
 
 @lru_cache(maxsize=32)
-def _field(fact: str) -> PaperField:
-    return next(one for one in facts() if one.fact == fact)
-
-
 @lru_cache(maxsize=8)
 def _words_before(kind: str, *, begins: bool) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """By fact the words before its values of that kind, and '' with those of values that are none.

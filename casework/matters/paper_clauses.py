@@ -143,21 +143,14 @@ def _parts(fragment: Fragment, text: str, start: int, end: int, number: int) -> 
             continue
         if stop and stop["colon"] and len(said.split()) > _LONGEST_LABEL:
             continue
-        empty = not said.strip(" .,-|")
-        if empty and (kept or not columns):  # «Salario: | 1.105,40»
-            pass
-        else:
+        # Of «Salario: | 1.105,40» the empty cell is none.
+        if said.strip(" .,-|") or (columns and not kept):
             # Of «1.842,50 Deducciones» the words after the number.
             folded = _COUNT.sub("", re.split(r"\d(?=\s)", labels.fold(said).strip(" .,-|"))[-1])
             yield Clause(fragment, text, begin, until, lead, number, begin == start and until == end)
             # Words that are no label still tell what an amount beside them is: «~ plus de nocturnidad».
-            near = (
-                ""
-                if stop is None or _counted(folded)
-                else ""
-                if stop["point"] or stop[0] not in "|;"
-                else f"~ {folded}"
-            )
+            beside = stop and stop[0] in ("|", ";") and not _counted(folded)
+            near = f"~ {folded}" if beside else ""
             sure = stop and (stop["colon"] or is_label(folded))
             lead = f"{folded}{'.' if stop and stop['point'] else ''}" if sure else near
         begin, kept = (stop.end() if stop else end), bool(stop and stop["colon"])

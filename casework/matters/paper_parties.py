@@ -3,13 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from casework.matters.fact_values import FIRM, LEGAL_FORM, MR, PERSON, tokens
 from casework.matters.paper_clauses import Clause
 from law import labels
-from lexicon.paper_fields import PaperField, facts, is_label, others
+from lexicon.paper_fields import field_of_fact, is_label, others
 
 _FIRM = re.compile(FIRM)
 _PERSON = re.compile(rf"(?P<mr>(?i:\b{MR}) )?(?P<name>{PERSON})")
@@ -94,7 +93,7 @@ def parties_of(clauses: Sequence[Clause], paper: str, *, letter: bool) -> list[P
 
 
 def _firms(clause: Clause, paper: str, top: int) -> Iterator[Party]:
-    said, label = labels.unaccented(clause.said), bool(_side("employer").label.search(clause.lead))
+    said, label = labels.unaccented(clause.said), bool(field_of_fact("employer").label.search(clause.lead))
     matches = list(_FIRM.finditer(said))
     for match in matches:
         weight = _weight("firm", clause, said, *match.span())
@@ -122,7 +121,7 @@ def _persons(clause: Clause, paper: str, top: int, *, letter: bool) -> Iterator[
             continue
         weight = _weight("person", clause, said, match.start(), match.end())
         in_part = not lead and _WORKER_PART.search(clause.section)
-        labelled = bool(not before and (in_part or _side("worker").label.search(lead)))
+        labelled = bool(not before and (in_part or field_of_fact("worker").label.search(lead)))
         numbered = bool(_NUMBERED.match(after.lower()))
         alone = not before and not re.search(r"[A-Za-z]{4}", after) and not lead
         close = weight > 0 and _close(labels.fold(said[: match.start()]))
@@ -138,7 +137,7 @@ def _persons(clause: Clause, paper: str, top: int, *, letter: bool) -> Iterator[
 
 def _close(before: str) -> bool:
     """True if words that point to the worker stand right before."""
-    return any(len(before) - one.end() <= CLOSE for one in _side("worker").before.finditer(before))
+    return any(len(before) - one.end() <= CLOSE for one in field_of_fact("worker").before.finditer(before))
 
 
 def _party(side: str, clause: Clause, span: tuple[int, int], weight: int, paper: str) -> Party:
@@ -155,7 +154,7 @@ def _party(side: str, clause: Clause, span: tuple[int, int], weight: int, paper:
 
 def _weight(kind: str, clause: Clause, said: str, start: int, end: int) -> int:
     """How surely the nearest words make somebody a side of the contract; less than 0 for somebody else."""
-    row, other = _side("employer" if kind == "firm" else "worker"), others()[kind]
+    row, other = field_of_fact("employer" if kind == "firm" else "worker"), others()[kind]
     before, after = labels.fold(f"{clause.lead}\n{said[:start]}"), labels.fold(said[end:])
 
     def near(words: re.Pattern[str], most: int) -> int:
@@ -167,11 +166,6 @@ def _weight(kind: str, clause: Clause, said: str, start: int, end: int) -> int:
     if other.after.match(_ASSISTED.split(after)[0]):
         return weight - LABELLED - 1
     return weight + (SURE if row.after.match(after) else 0)
-
-
-@lru_cache(maxsize=4)
-def _side(fact: str) -> PaperField:
-    return next(one for one in facts() if one.fact == fact)
 
 
 def _numbers(clauses: Sequence[Clause], parties: Sequence[Party]) -> Iterator[Party]:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from lexicon.paper_fields import facts
+from lexicon.paper_fields import field_of_fact
 
 _CLAIM = re.compile(r"(?s)^.{0,300}\b(?:demanda|papeleta|acta de conciliacion)\b")
 _AGREEMENT = re.compile(
@@ -69,6 +69,6 @@ def traits_of(name: str, text: str) -> Traits:
 
 
 def _is_letter(text: str) -> bool:
-    field = next(one for one in facts() if one.fact == "letter")
+    field = field_of_fact("letter")
     needed = all(one and one.search(text) for one in (field.of, field.spoken))
     return needed and not (field.not_of and field.not_of.search(text))
