@@ -115,6 +115,12 @@ class Server:
         self.stop()
 
     @property
+    def processor_s(self) -> float:
+        """Seconds of processor that the server's process has used."""
+        used = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+        return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
+
+    @property
     def memory_mb(self) -> float:
         """Resident memory of the server's process, without its worker."""
         resident = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]

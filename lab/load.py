@@ -3,15 +3,19 @@
 Each person has an account and is signed in. One asks a few times; then thirty and sixty ask at the same
 moment, each on a page of their own. Then the memory of a hundred open pages without activity. Server,
 model and people share this one machine.
+
+Without a model, on the real law, a question is the server's own work: thirty who ask at once are measured
+against that work shared by all cores, and one who asks beside forty questions of another against alone.
 """
 
 import asyncio
+import os
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab.harness import Server, people, scene
+from lab.harness import BOE, Scene, Server, has_norms, people, scene
 from lab.ledger import QUESTIONS
 from lab.table import Row, Tables, percentile
 from lab.visitor import Lost, Visitor
@@ -20,6 +24,8 @@ from web.cookies import PLAIN
 DELAYS = {"decompose": 0.3, "embeddings": 0.0, "rerank": 0.4, "assess": 0.5, "answer": 0.8, "claims": 0.3}
 ALONE, PEOPLE, CROWD, IDLE = 6, 30, 60, 100
 MEDIAN, P95, IDLE_MB = 1.5, 2.0, 100.0
+BESIDE = 40
+SHARED, DELAYED = 1.3, 2.0
 
 
 @dataclass(frozen=True)
@@ -63,6 +69,38 @@ async def together(office: Office, count: int, median: float, *, judged: bool) -
     ]
 
 
+async def by_itself(office: Office) -> list[Row]:
+    """Rows of a server that answers without a model."""
+    before = office.server.processor_s
+    single = await alone(office)
+    work = (office.server.processor_s - before) / (ALONE + 1)
+    median, shared = percentile(single, 50), PEOPLE * work / (os.cpu_count() or 1)
+    async with AsyncExitStack() as stack:
+        pages = await office.pages(stack, PEOPLE)
+        found = await asyncio.gather(
+            *(page.ask(QUESTIONS[i % len(QUESTIONS)]) for i, page in enumerate(pages))
+        )
+    return [
+        Row("one person, median", median, "s"),
+        Row("processor for a question, its page included", work, "s"),
+        Row(f"{PEOPLE} questions shared by all cores", shared, "s"),
+        Row(f"{PEOPLE} at once: p95 ÷ that", percentile(found, 95) / shared, "×", SHARED),
+        Row(f"one beside {BESIDE} of another ÷ alone", await _beside(office) / median, "×", DELAYED),
+    ]
+
+
+async def _beside(office: Office) -> float:
+    """Median seconds of one person's questions while another's pages ask BESIDE of them."""
+    async with AsyncExitStack() as stack:
+        (own,) = await Office(office.server, office.staff[1:2]).pages(stack, 1)
+        others = await Office(office.server, office.staff[2:3]).pages(stack, BESIDE)
+        await own.ask(QUESTIONS[0])
+        asked = [asyncio.create_task(page.ask(QUESTIONS[i % 6], 300)) for i, page in enumerate(others)]
+        times = [await own.ask(QUESTIONS[i]) for i in range(3)]
+        await asyncio.gather(*asked, return_exceptions=True)
+    return percentile(times, 50)
+
+
 async def idle(office: Office) -> float:
     """Megabytes that IDLE open pages add to a server that has been used."""
     before = office.server.memory_mb
@@ -89,3 +127,11 @@ def tables(folder: Path) -> Tables:
             staff = people(program, CROWD)
         with place.server() as server:
             yield "Many people at once", asyncio.run(measure(Office(server, staff)))
+    if not has_norms():
+        return
+    place = Scene(folder / "law", {"auth_mode": "local"})
+    with place.program() as program:
+        program.loading.ingest([BOE])
+        staff = people(program, PEOPLE)
+    with place.server() as server:
+        yield "Many people at once, without a model", asyncio.run(by_itself(Office(server, staff)))

@@ -26,7 +26,8 @@ from storage import former
 from storage.base.engine import MIGRATION_LOCK, Engines, translated
 from storage.migrate import config, head, revision_of
 from storage.tables.audit import AuditRow
-from storage.tables.core import NONE, Base, ChunkRow, VectorRow
+from storage.tables.declarative import Base
+from storage.tables.norms import NONE, ChunkRow, VectorRow
 
 VECTORS = VectorRow.__tablename__
 ROWS, BYTES = 500, 4 * 1024 * 1024

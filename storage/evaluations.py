@@ -12,7 +12,7 @@ from rag.evaluation.results import CaseResult, Evaluation, EvaluationState, Summ
 from rag.shared.trace import Trace
 from storage.base.engine import Store, required, touched
 from storage.tables.columns import from_json, silent, to_json
-from storage.tables.core import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
+from storage.tables.evaluations import EvaluationCaseRow, EvaluationRow, EvaluationTraceRow
 
 MISSING = "No existe esa evaluación."
 RUNNING = EvaluationState.RUNNING.value

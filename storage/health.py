@@ -12,7 +12,9 @@ from storage.chat.message_words import rebuild, sound
 from storage.corpus.ledger import bury
 from storage.corpus.row_sync import batches
 from storage.tables.columns import silent
-from storage.tables.core import BlockVersionRow, ChunkRow, EvaluationRow, MessageRow, VectorRow
+from storage.tables.conversations import MessageRow
+from storage.tables.evaluations import EvaluationRow
+from storage.tables.norms import BlockVersionRow, ChunkRow, VectorRow
 
 FLOAT_BYTES = 4
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, text
 from core.errors import StorageError
 from storage import former
 from storage.base.engine import MIGRATION_LOCK, Engines
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 from storage.tables.triggers import STATEMENTS
 
 ENVIRONMENT, MIGRATIONS = (

@@ -19,7 +19,7 @@ from rag.shared.messages import MessageState
 from rag.shared.trace import DecomposeRecord, Trace
 from service.backup.backup import backup
 from storage.stores import Database, open_database
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 from tests.factories import chunks_of, file, make_block, make_norm, refer, save
 
 NOON = datetime(2026, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -16,7 +16,7 @@ from storage.base.engine import ALERTS_LOCK, Store
 from storage.chat.conversations import shortened
 from storage.corpus.row_sync import batches
 from storage.tables.alerts import LawEventRow, NewsRow, WatchRow
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterRow
 
 SHOWN = 20

@@ -7,7 +7,7 @@ from sqlalchemy import CompoundSelect, Select, and_, or_, select, union
 from law.changes import Fate
 from storage.base.membership import conversation_open_to
 from storage.tables.alerts import CitedArticleRow, DocumentReferenceRow, LawEventRow, WatchRow
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow
 
 Columns = tuple[Any, ...]

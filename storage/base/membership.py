@@ -6,7 +6,7 @@ from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.orm import Session
 
 from storage.base.engine import only
-from storage.tables.core import ConversationRow
+from storage.tables.conversations import ConversationRow
 from storage.tables.matters import MatterDocumentRow, MatterMemberRow, MatterRow
 
 NO_MATTER = "No existe ese expediente."

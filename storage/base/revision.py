@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from storage.base.engine import Engines, translated
-from storage.tables.core import MetaRow
+from storage.tables.declarative import MetaRow
 
 CORPUS, DOCUMENTS = "corpus_revision", "documents_revision"
 """Replaced when norms, blocks, chunks or references change; when the record of a document does."""

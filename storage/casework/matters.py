@@ -11,7 +11,7 @@ from domain.matters import Matter
 from storage.base.engine import Store, touched
 from storage.base.membership import delete_matters, member_of, open_matter
 from storage.chat.message_words import forget_words
-from storage.tables.core import ConversationRow
+from storage.tables.conversations import ConversationRow
 from storage.tables.matters import MatterMemberRow, MatterRow
 from text.textnorm import fold_for_search, visible
 

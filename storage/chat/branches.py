@@ -9,7 +9,7 @@ from itertools import chain
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 
 USER = "user"
 NONE = 0

@@ -19,7 +19,7 @@ from storage.chat.branches import USER, Branches, branches_of
 from storage.chat.cited import keep_cited
 from storage.chat.message_words import forget_words, search
 from storage.tables.columns import from_json, silent, to_json
-from storage.tables.core import ConversationRow, MessageRow, TraceRow
+from storage.tables.conversations import ConversationRow, MessageRow, TraceRow
 
 ASSISTANT = "assistant"
 OPEN_STATES = (MessageState.PENDING.value, MessageState.RUNNING.value)

@@ -11,7 +11,7 @@ from rag.shared.messages import MessageState
 from storage.base.engine import Store, only
 from storage.base.membership import conversation_open_to
 from storage.chat.conversations import ASSISTANT
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from storage.tables.reviews import FeedbackRow
 from text.textnorm import visible
 

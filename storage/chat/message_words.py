@@ -29,7 +29,7 @@ from domain.conversations import Conversation, FoundConversation
 from storage.base.membership import conversation_open_to
 from storage.chat.branches import Branches, all_branches
 from storage.tables.columns import clean
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from text.stretches import stretch_of
 from text.textnorm import words
 
@@ -252,7 +252,7 @@ def _hits(session: Session, pattern: str, number: int, within: _Within) -> FromC
 
 
 def _beginning(word: str) -> str:
-    """Text before the end of a title's word that is found: see `storage.tables.core.searchable`."""
+    """Text before the end of a title's word that is found: see `storage.tables.conversations.searchable`."""
     return f" {word} " if len(word) < BEGINNING else f" {word}"
 
 

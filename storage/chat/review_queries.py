@@ -11,7 +11,7 @@ from rag.shared.messages import MessageState
 from storage.chat.conversations import ASSISTANT
 from storage.chat.message_words import having
 from storage.tables.alerts import CitedArticleRow
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from storage.tables.reviews import AssignmentRow, FeedbackRow, JudgmentRow, ReviewCaseRow
 
 ASKED = aliased(MessageRow)

@@ -41,7 +41,7 @@ from storage.chat.review_queries import (
 )
 from storage.tables.alerts import CitedArticleRow
 from storage.tables.columns import from_json, to_json
-from storage.tables.core import ConversationRow, MessageRow, TraceRow
+from storage.tables.conversations import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import AssignmentRow, FeedbackRow, JudgmentRow, ReviewCaseRow, ReviewViewRow
 from text.textnorm import visible
 

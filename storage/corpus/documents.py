@@ -13,7 +13,8 @@ from storage.base.engine import Engines, Store
 from storage.base.recent_values import Lately
 from storage.base.revision import CORPUS, DOCUMENTS, read
 from storage.corpus.chunk_cache import RevisionCache
-from storage.tables.core import BlockVersionRow, ChunkRow, DocumentRow, JobChangeRow, NormRow
+from storage.tables.jobs import DocumentRow, JobChangeRow
+from storage.tables.norms import BlockVersionRow, ChunkRow, NormRow
 from text.textnorm import fold_for_search
 
 REVIEW, UNDATED = "review", "undated"

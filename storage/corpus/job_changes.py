@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from core.errors import InputError
 from law.document_records import JobChange
 from storage.tables.columns import from_json, to_json
-from storage.tables.core import JobChangeRow
+from storage.tables.jobs import JobChangeRow
 
 OTHER_VERSION = "Esta carga no se puede deshacer: la hizo otra versión del programa."
 

@@ -27,7 +27,7 @@ from storage.corpus.job_changes import change_of
 from storage.tables.alerts import LawEventRow
 from storage.tables.columns import silent as is_silent
 from storage.tables.columns import to_json
-from storage.tables.core import JobChangeRow, JobRow, LeaseRow
+from storage.tables.jobs import JobChangeRow, JobRow, LeaseRow
 
 QUEUED, RUNNING = JobState.QUEUED.value, JobState.RUNNING.value
 OPEN = (QUEUED, RUNNING)

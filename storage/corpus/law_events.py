@@ -17,7 +17,8 @@ from law.norms import Document
 from storage.corpus.reads import document_of
 from storage.corpus.row_sync import TableDiff, batches
 from storage.tables.alerts import LawEventRow
-from storage.tables.core import Base, BlockRow, BlockVersionRow, NormRow
+from storage.tables.declarative import Base
+from storage.tables.norms import BlockRow, BlockVersionRow, NormRow
 
 
 def record_events(

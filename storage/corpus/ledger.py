@@ -11,7 +11,7 @@ from law.chunks import Chunk
 from storage.base.engine import CORPUS_LOCK, Store
 from storage.corpus.reads import CHUNK_COLUMNS, in_force_on, to_chunk
 from storage.corpus.row_sync import batches
-from storage.tables.core import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
+from storage.tables.norms import DENSE, NONE, SPARSE, ChunkRow, TombstoneRow
 
 
 class SqlIndexLedger(Store):

@@ -19,7 +19,7 @@ from storage.base.recent_values import Lately
 from storage.base.revision import CORPUS, read
 from storage.corpus.chunk_cache import RevisionCache
 from storage.corpus.row_sync import batches
-from storage.tables.core import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, NormRow
+from storage.tables.norms import DENSE, BlockRow, BlockVersionRow, ChunkRow, CrossReferenceRow, NormRow
 
 AnyRow = Row[*tuple[Any, ...]]
 CHUNK_COLUMNS = [getattr(ChunkRow, name) for name in Chunk.model_fields]

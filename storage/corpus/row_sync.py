@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, insert, inspect, select, tuple_, u
 from sqlalchemy.orm import Session
 
 from storage.tables.columns import clean
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 
 Key = tuple[Any, ...]
 Row = dict[str, Any]

@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert, select
 
 from storage.base.engine import CORPUS_LOCK, Store, touched
 from storage.corpus.row_sync import batches
-from storage.tables.core import VectorRow
+from storage.tables.norms import VectorRow
 
 
 class SqlVectorCache(Store):

@@ -20,14 +20,14 @@ from storage.corpus.job_changes import drop, follow, keep
 from storage.corpus.law_events import record_events
 from storage.corpus.ledger import bury
 from storage.corpus.row_sync import Key, Row, TableDiff, batches, compare, key_names
-from storage.tables.core import (
+from storage.tables.declarative import Base
+from storage.tables.jobs import DocumentRow
+from storage.tables.norms import (
     NONE,
-    Base,
     BlockRow,
     BlockVersionRow,
     ChunkRow,
     CrossReferenceRow,
-    DocumentRow,
     NormRow,
     TombstoneRow,
 )

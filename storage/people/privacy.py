@@ -26,8 +26,10 @@ from storage.people.usage import add
 from storage.tables.accounts import ApiTokenRow, PreferencesRow
 from storage.tables.alerts import AddressCodeRow, AlertSettingsRow, DigestRow, NewsRow, WatchRow
 from storage.tables.audit import UsageRow
-from storage.tables.core import ConversationRow, DocumentRow, EvaluationRow, JobRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from storage.tables.document_tables import DocumentTableRow
+from storage.tables.evaluations import EvaluationRow
+from storage.tables.jobs import DocumentRow, JobRow
 from storage.tables.matters import (
     GivenFactRow,
     KeptDraftRow,

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 
 
 class DocumentTableRow(Base):

@@ -11,7 +11,7 @@ from storage.backup import filling, snapshot
 from storage.base.engine import Engines
 from storage.chat.message_words import sound
 from storage.migrate import upgrade
-from storage.tables.core import ConversationRow
+from storage.tables.conversations import ConversationRow
 from tests.databases import lay_tables, new_database
 from tests.hostile import TEXTS, batches
 

@@ -13,7 +13,7 @@ from models.chat import ModelCall
 from rag.shared.cited_answer import Answer, Citation
 from rag.shared.messages import MessageState
 from rag.shared.trace import AnswerRecord, DecomposeRecord, Trace
-from storage.tables.core import MessageRow
+from storage.tables.conversations import MessageRow
 from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)

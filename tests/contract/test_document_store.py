@@ -11,7 +11,7 @@ from index.vector_index import IndexWork
 from law.document_records import DocumentRecord, JobChange
 from loading.records.jobs import JobKind, JobPayload
 from storage.stores import open_database
-from storage.tables.core import JobChangeRow
+from storage.tables.jobs import JobChangeRow
 from tests.factories import (
     chunks_of,
     file,

@@ -9,7 +9,7 @@ from sqlalchemy import text, update
 from core.errors import NotFound
 from rag.evaluation.results import CaseResult, EvaluationState, Found, Label, Summary
 from rag.shared.trace import DecomposeRecord, Trace
-from storage.tables.core import EvaluationRow
+from storage.tables.evaluations import EvaluationRow
 from tests.processes import Child
 
 pytest_plugins = ("tests.postgres",)

@@ -13,7 +13,7 @@ from rag.evaluation.reviewed_cases import ReviewCase
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
 from storage.casework.matter_documents import WORDS
-from storage.tables.core import ConversationRow, MessageRow
+from storage.tables.conversations import ConversationRow, MessageRow
 from storage.tables.matters import MatterDocumentRow, MatterFragmentRow, MatterMemberRow, MatterRow
 from tests.databases import new_database
 

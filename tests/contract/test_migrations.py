@@ -16,7 +16,7 @@ from storage.backup import filling, snapshot
 from storage.base.engine import MIGRATION_LOCK, Engines
 from storage.migrate import config, head, upgrade
 from storage.stores import open_database
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 from tests.databases import new_database
 from tests.factories import chunks_of, make_norm
 from tests.processes import Child

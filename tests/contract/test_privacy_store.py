@@ -14,7 +14,7 @@ from rag.evaluation.reviewed_cases import ReviewCase
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
 from rag.shared.trace import Trace
-from storage.tables.core import ConversationRow, MessageRow, TraceRow
+from storage.tables.conversations import ConversationRow, MessageRow, TraceRow
 from storage.tables.reviews import FeedbackRow, JudgmentRow, ReviewViewRow
 from tests.databases import new_database
 from tests.factories import chunks_of, make_norm

@@ -13,7 +13,7 @@ from rag.question.understanding import Matter, Understanding
 from rag.shared.cited_answer import Answer
 from rag.shared.messages import MessageState
 from rag.shared.trace import Trace, UnderstandRecord
-from storage.tables.core import MessageRow
+from storage.tables.conversations import MessageRow
 from storage.tables.reviews import ReviewViewRow
 from tests.hostile import UNICODE, invisible
 

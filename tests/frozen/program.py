@@ -38,7 +38,7 @@ from rag.shared.trace import Trace
 from rag.stages.understand import understand
 from service.program import assembly
 from service.program.assembly import App
-from storage.tables.core import CrossReferenceRow
+from storage.tables.norms import CrossReferenceRow
 from tests.brief_cases import briefs
 from tests.factories import settings_of
 from tests.frozen.kept_vectors import KeptVectors

@@ -22,7 +22,9 @@ from rag.evaluation.results import EvaluationState
 from rag.shared.messages import MessageState
 from service.program import assembly
 from service.program.assembly import App
-from storage.tables.core import EvaluationRow, JobRow, MessageRow
+from storage.tables.conversations import MessageRow
+from storage.tables.evaluations import EvaluationRow
+from storage.tables.jobs import JobRow
 from tests.conftest import DATA, Maker
 from tests.factories import file
 

@@ -35,7 +35,7 @@ from storage.corpus.jobs import SqlJobStore
 from storage.people.audit import SqlAuditLog
 from storage.people.usage import SqlUsageStore
 from storage.stores import Database
-from storage.tables.core import MessageRow
+from storage.tables.conversations import MessageRow
 
 pytest_plugins = ("tests.postgres",)
 DAY = timedelta(days=1)

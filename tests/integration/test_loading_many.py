@@ -23,7 +23,7 @@ from loading.ingestion.ingest import store_document
 from loading.ingestion.intake import Intake
 from loading.ingestion.loaded_norms import LoadedNorms
 from storage.stores import Database, open_database
-from storage.tables.core import CrossReferenceRow
+from storage.tables.norms import CrossReferenceRow
 from tests.factories import chunks_of, make_norm
 from tests.texts import law
 

@@ -18,7 +18,7 @@ from loading.ingestion.uploads import content_hash
 from loading.jobs.job_loop import Worker
 from loading.records.jobs import Job, JobState
 from service.program.assembly import App
-from storage.tables.core import JobRow
+from storage.tables.jobs import JobRow
 from tests.conftest import Maker
 from tests.homes import work
 from tests.killed import age, killed_at

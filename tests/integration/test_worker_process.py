@@ -22,7 +22,7 @@ from loading.records.jobs import JobKind, JobState
 from models.metering import ENRICHMENT
 from service.program import assembly
 from service.program.assembly import App
-from storage.tables.core import JobRow
+from storage.tables.jobs import JobRow
 from tests.conftest import ROOT, Maker
 from tests.homes import work
 from tests.model_replies import Request, as_json

@@ -18,7 +18,7 @@ from service.contract.search import hits_of
 from service.program.assembly import App
 from storage import former
 from storage.stores import Database, open_database
-from storage.tables.core import Base
+from storage.tables.declarative import Base
 from tests.backups import (
     TABLES,
     Source,
