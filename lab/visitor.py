@@ -4,6 +4,7 @@ Fragments with an interval run again at that interval, as in a browser.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
@@ -17,7 +18,7 @@ from streamlit.proto.Common_pb2 import FileUploaderState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 LIMIT = 64 * 1024 * 1024
-ANSWERS = ('class="art-answer"', 'class="art-answer art-extract"')
+ANSWER = re.compile(r'href="/respuesta\?m=(\d+)')
 
 
 class Lost(Exception):
@@ -84,10 +85,10 @@ class Visitor:
         Raises:
             Lost: it did not come in time, or the connection ended.
         """
-        before = self.answers
+        before = self.newest
         started = time.perf_counter()
         await self.send_question(question)
-        await self.until(lambda: self.still and self.answers > before, seconds)
+        await self.until(lambda: self.still and self.newest > before, seconds)
         return time.perf_counter() - started
 
     async def send_question(self, question: str) -> None:
@@ -130,9 +131,12 @@ class Visitor:
         return {"Cookie": "; ".join(pairs)} if pairs else {}
 
     @property
-    def answers(self) -> int:
-        """Number of stored answers on the page, refusals included; a draft is none."""
-        return sum(any(kind in text for kind in ANSWERS) for text in self.texts)
+    def newest(self) -> int:
+        """Id of the newest stored answer on the page, refusals included, or 0; a draft has none.
+
+        A count would not do: the page of a long conversation shows only the last of them.
+        """
+        return max((int(one) for text in self.texts for one in ANSWER.findall(text)), default=0)
 
     @property
     def still(self) -> bool:

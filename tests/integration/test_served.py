@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -146,6 +147,25 @@ def test_the_log_says_whose_answer_began_and_how_it_ended_without_a_word_of_it(
     assert begun["request"] == ended["request"] == opened[-1]
     assert len(begun["account"]) == len(ended["account"]) == 32
     assert "vacaciones" not in log
+
+
+def test_pages_stop_looking_for_answers_of_other_pages_when_all_have_ended(
+    server: tuple[str, Path], admin: httpx.Client
+) -> None:
+    """A page that went on would keep its session alive for ever; `ask` waits until nothing runs by itself."""
+    address, _ = server
+
+    async def ask() -> None:
+        async with AsyncExitStack() as stack:
+            cookies = {"articulado": admin.cookies["articulado"]}
+            pages = [await stack.enter_async_context(Visitor(address, cookies)) for _ in range(8)]
+            asked = (
+                page.ask(f"¿Cuántos días de permiso hay por el motivo {i}?", 30)
+                for i, page in enumerate(pages)
+            )
+            await asyncio.gather(*asked)
+
+    asyncio.run(ask())
 
 
 def test_the_server_does_not_start_open_to_a_network(tmp_path: Path) -> None:

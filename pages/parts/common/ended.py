@@ -23,14 +23,16 @@ def show_ended(app: Member) -> None:
     here = open_conversation()
     # The page that is drawn next says what is wrong.
     with suppress(ArticuladoError):
-        elsewhere = {run.conversation_id for run in app.runs.of()} - {here}
-        waiting = elsewhere or set(st.session_state.get(WATCHED, ())) - {here}
-        st.fragment(_look, run_every=LOOK_SECONDS if waiting else None)(app, here)
+        waiting = any(run.conversation_id != here for run in app.runs.of())
+        st.fragment(_look, run_every=LOOK_SECONDS if waiting else None)(app, here, waiting)
 
 
 @errors_as_sentences()
-def _look(app: Member, here: str | None) -> None:
+def _look(app: Member, here: str | None, waiting: bool) -> None:
     under_way = {run.conversation_id for run in app.runs.of()}
+    if waiting and under_way <= {here}:
+        # The page is drawn again and tells of them; an interval ends only so, and keeps its session alive.
+        st.rerun()
     before: set[str] = st.session_state.get(WATCHED, set())
     ended: list[str] = st.session_state.setdefault(ENDED, [])
     new = sorted(before - under_way - {here, *ended})
