@@ -36,6 +36,8 @@ from service.members.member import Member
 # exchange takes a browser 50 ms of processor. More are read: a question among them is not suggested again,
 # and a conversation that has no more is shown whole.
 LAST, EARLIER, READ = 4, 20, 10
+# An answer without a model takes a tenth of a second: the page is then drawn once, with it on it.
+AT_ONCE_SECONDS = 1.0
 ASKER, ANSWERER = ":material/person:", ":material/balance:"
 
 
@@ -165,7 +167,9 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
             conversation_id = app.conversations.create(question).id
             go_to(conversation_id)
         preferences = app.preferences.read()
-        app.runs.start(conversation_id, question, as_of, length=preferences.length, **how)
+        run = app.runs.start(conversation_id, question, as_of, length=preferences.length, **how)
+        if app.mode != "model":
+            run.done.wait(AT_ONCE_SECONDS)
     except ArticuladoError as error:
         tell(str(error), "error")
         return False
