@@ -9,10 +9,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 if get_script_run_ctx(suppress_warning=True) is None:
     import streamlit as st
 
-    from core.errors import ConfigurationError
+    from core.errors import ArticuladoError
     from pages.parts.answer import copying, pane, passage
     from service.config import settings
-    from service.program import home
+    from service.program import assembly, home
     from web import server
 
     try:
@@ -21,9 +21,10 @@ if get_script_run_ctx(suppress_warning=True) is None:
             st.get_option("server.address"),
             [*pane.routes(), *passage.routes(), *copying.routes()],
         )
-        # Here and not with the program: from here on an error is told with its traceback.
         home.close(settings().articulado_home)
-    except ConfigurationError as error:
+        # Here and not when the server begins, which would tell an error with its traceback.
+        assembly.app()
+    except ArticuladoError as error:
         raise SystemExit(str(error)) from None
     app = st.App(__file__, **parts)
 else:

@@ -3,10 +3,11 @@
 import asyncio
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from lab.visitor import Visitor
 from service.config import ROOT
+from storage.migrate import OTHER_VERSION
 from storage.stores import open_database
 from tests.e2e.conftest import served
 
@@ -183,3 +185,19 @@ def test_the_server_does_not_start_open_to_a_network(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "necesita PUBLIC_URL con https" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_home_that_cannot_be_opened_is_told_in_one_sentence(tmp_path: Path) -> None:
+    """As the server would import the script; it has not begun, so that no framework tells it its own way."""
+    with closing(sqlite3.connect(tmp_path / "articulado.db")) as database, database:
+        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        database.execute("INSERT INTO alembic_version VALUES ('v9999')")
+    done = subprocess.run(
+        [sys.executable, "-c", "import app"],
+        cwd=ROOT,
+        env={"ARTICULADO_HOME": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.strip()) == (1, OTHER_VERSION)
