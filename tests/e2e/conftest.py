@@ -264,7 +264,7 @@ COLOURS = """selector => {
 
 
 def assert_contrast(page: Any, *selectors: str) -> None:
-    """The words of these elements meet WCAG AA on what lies under them (the chip of an open source is filled)."""
+    """The words of these elements meet WCAG AA on what lies under them: an open source's chip is filled."""
     for selector in selectors:
         colour, ground = page.evaluate(COLOURS, selector)
         assert contrast(colour, ground) >= 4.5, (selector, colour, ground)
