@@ -174,7 +174,8 @@ def test_the_focus_stays_where_it_was_taken_is_in_the_box_after_an_answer_and_re
     chip.focus()
     page.keyboard.press("Enter")
     page.locator("#art-pane mark").first.wait_for()
-    assert page.locator("#art-pane h2").evaluate("element => element === document.activeElement")
+    # The pane may have opened by itself meanwhile, without the focus.
+    page.locator("#art-pane h2:focus").wait_for()
     assert chip.get_attribute("aria-current") == "true"
     assert page.evaluate(TARGETS, LEAST) == []
     assert english(page) == []

@@ -12,6 +12,7 @@
   let pane = null;
   let open = null;     // { href, text } of the mark whose article is shown
   let asked = 0;
+  let pressed = 0;     // the turn of a mark that the reader pressed, while its text is on its way
   let offered = null;  // text of the mark that was opened by itself, last
 
   const chips = (inside) => [...inside.querySelectorAll(CHIP)];
@@ -53,7 +54,7 @@
 
   // Of the last answer with sources, the first; a pane that the reader has moved elsewhere stays there.
   function offer() {
-    if (!ROOMY.matches || sessionStorage.getItem(CLOSED) || (open && open.text !== offered)) return;
+    if (!ROOMY.matches || pressed || sessionStorage.getItem(CLOSED) || (open && open.text !== offered)) return;
     const answers = [...document.querySelectorAll('[data-testid="stChatMessage"]')].filter((one) => one.querySelector(CHIP));
     const first = answers.at(-1)?.querySelector(CHIP);
     if (!first || first.dataset.text === offered) return;
@@ -65,7 +66,10 @@
     const { href, dataset: { text } } = chip;
     const turn = ++asked;
     let reply, body;
-    if (wanted) sessionStorage.removeItem(CLOSED);
+    if (wanted) {
+      pressed = turn;
+      sessionStorage.removeItem(CLOSED);
+    }
     chip.setAttribute("aria-busy", "true"); // a scanned page takes a while
     try {
       reply = await fetch(text);
@@ -74,6 +78,7 @@
       reply = null;
     }
     chip.removeAttribute("aria-busy");
+    if (turn === pressed) pressed = 0;
     if (turn !== asked || !(wanted || chip.isConnected)) return;
     if (!reply || !(reply.ok || reply.status === 404) || reply.redirected) {
       if (wanted) location.assign(href);
