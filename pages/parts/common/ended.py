@@ -1,14 +1,16 @@
 """Answers that have ended while their person was at another page or conversation."""
 
 from contextlib import suppress
+from functools import partial
 
 import streamlit as st
 
 from core.errors import ArticuladoError, NotFound
 from domain.accounts import Permission
 from domain.preferences import Notice
+from pages.parts.common.detail import followed
 from pages.parts.common.layout import CHAT, link
-from pages.parts.common.page import errors_as_sentences, open_conversation
+from pages.parts.common.page import open_conversation
 from service.members.member import Member
 
 LOOK_SECONDS = 2.0
@@ -23,16 +25,15 @@ def show_ended(app: Member) -> None:
     here = open_conversation()
     # The page that is drawn next says what is wrong.
     with suppress(ArticuladoError):
-        waiting = any(run.conversation_id != here for run in app.runs.of())
-        st.fragment(_look, run_every=LOOK_SECONDS if waiting else None)(app, here, waiting)
+        followed(partial(_elsewhere, app, here), LOOK_SECONDS, partial(_look, app, here))
 
 
-@errors_as_sentences()
-def _look(app: Member, here: str | None, waiting: bool) -> None:
+def _elsewhere(app: Member, here: str | None) -> bool:
+    return any(run.conversation_id != here for run in app.runs.of())
+
+
+def _look(app: Member, here: str | None) -> None:
     under_way = {run.conversation_id for run in app.runs.of()}
-    if waiting and under_way <= {here}:
-        # The page is drawn again and tells of them; an interval ends only so, and keeps its session alive.
-        st.rerun()
     before: set[str] = st.session_state.get(WATCHED, set())
     ended: list[str] = st.session_state.setdefault(ENDED, [])
     new = sorted(before - under_way - {here, *ended})
