@@ -4,7 +4,8 @@ from datetime import date
 from typing import Self
 
 from core.values import Value
-from law.norms import STATE_LEVEL, BlockKind, dated, in_force
+from law.in_force import in_force
+from law.norms import STATE_LEVEL, BlockKind, dated
 
 ArticleKey = tuple[str, str]
 """Ids of a norm and of one of its blocks."""

@@ -8,9 +8,9 @@ from law.agreement_names import RANK, AgreementNames
 from law.decisions import PAPERS, Decisions
 from law.document_metadata import Records
 from law.labels import fold
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import EVERYWHERE, SUMMARISES, Norm, Reference
+from law.reference_reading import find_mentions
 from law.references import resolve
 
 ASKED = 64

@@ -12,6 +12,7 @@ from typing import Final
 from pydantic import Field
 
 from core.values import Value
+from law.in_force import in_force
 
 STATE_LEVEL = "estatal"
 """The territory of the norms of the State."""
@@ -48,11 +49,6 @@ UNDATED = date(1900, 1, 1)
 def dated(day: date | None) -> date | None:
     """The day; None when it is unknown. No reader is shown UNDATED."""
     return None if day == UNDATED else day
-
-
-def in_force(valid_from: date, valid_to: date | None, day: date) -> bool:
-    """True of a wording on a day between its first and its last, both inclusive."""
-    return valid_from <= day and (valid_to is None or day <= valid_to)
 
 
 class BlockVersion(Value):

@@ -11,9 +11,9 @@ from datetime import date
 from itertools import pairwise
 from operator import itemgetter
 
-from law.mentions import Mention
 from law.norm_names import GENERIC, NUMBERED, ONLY_AFTER_AN_ARTICLE, NormCatalogue
 from law.norms import Reference
+from law.reference_reading import Mention
 
 MAX_RANGE = 30
 MIN_STANDALONE = 4

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from law import references
 from law.labels import fold
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Reference
+from law.reference_reading import find_mentions
 
 LONGEST = 300
 _LETTER = re.compile(r"(?<=\d)[.\s]*[a-zñ]\)?(?=\s|$)", re.IGNORECASE)

@@ -8,8 +8,8 @@ from domain.reviews import Judgment, ReviewItem, ReviewVerdict
 from law import references
 from law.chunks import Chunk
 from law.corpus_store import ChunkStore
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
+from law.reference_reading import find_mentions
 from rag.evaluation.cases import Fact
 from rag.evaluation.facts_told import answer_checks
 from rag.evaluation.labelled_articles import cited_articles

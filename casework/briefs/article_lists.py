@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from casework.briefs import forms
-from law.mentions import Item, Mention
+from law.reference_reading import Item, Mention
 
 
 def items(text: str, typed: str, mention: Mention, end: int) -> Iterator[tuple[int, str, Item]]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from casework.briefs import forms
-from law.mentions import Mention, unannounced
+from law.reference_reading import Mention, unannounced
 
 LAST_DAY, LAST_MONTH, MOST_APARTADOS = 31, 12, 20
 _NUMBER = re.compile(

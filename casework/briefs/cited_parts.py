@@ -8,7 +8,7 @@ from casework.briefs import forms
 from casework.briefs.findings import Provision
 from law import labels
 from law.labels import fold
-from law.mentions import Item
+from law.reference_reading import Item
 
 _AND = r"\s*(?:,\s*[yeo]\s|,|\s[yeo]\s)\s*"
 _LETTERS = re.compile(rf"(?<![a-zñ\d])[a-zñ]\)(?:(?:{_AND}|[yeo]\s)[a-zñ]\))+")

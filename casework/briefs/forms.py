@@ -3,7 +3,7 @@
 import re
 
 from law import dates
-from law.mentions import APARTADO_WORDS
+from law.reference_reading import APARTADO_WORDS
 
 _SAID = (
     r"(?:(?:ya|antes|tan|arriba)\s)?(?:(?!aprob|modific|derog|dict|public|reform|promulg|apart|est)[a-z]{2,}(?:ad|id)"

@@ -25,8 +25,8 @@ from casework.briefs.findings import Provision
 from casework.briefs.prepared_text import Prepared
 from casework.briefs.union_norms import UnionNorms
 from law.labels import fold
-from law.mentions import Mention
 from law.norm_names import full_year
+from law.reference_reading import Mention
 from law.references import NAMED, OTHER, SAME, Attributed
 from lexicon.usual_names import known_norm
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from casework.briefs import forms
 from casework.briefs.bare_numbers import elliptic
 from law.labels import fold
-from law.mentions import Mention, find_mentions, unannounced
 from law.norm_names import NUMBERED, Named, NormCatalogue
+from law.reference_reading import Mention, find_mentions, unannounced
 
 LISTED_WITHIN = 160
 """Characters from «arts.» in which a number of the same sentence goes on with its list."""

@@ -7,7 +7,7 @@ from casework.matters.paper_fragments import Fragment
 from core.values import Value
 from law.provision_reading import read_provision
 from lexicon.paper_fields import field_of
-from rag.answers import stated_facts as facts
+from rag.answers import paper_lines as facts
 from text.rows import is_rule
 
 Line = facts.Line[Fragment]

@@ -1,4 +1,7 @@
-"""Turns one `<version>` of a BOE block into lines: paragraphs, tables as Markdown rows, notes apart."""
+"""Turns one `<version>` of a BOE block into lines: paragraphs, tables as Markdown rows, notes apart.
+
+Marks that the BOE glues to their text («2.(Derogado)») stay as they are: `law.provision_reading` knows them.
+"""
 
 from collections.abc import Iterator
 from datetime import date, datetime

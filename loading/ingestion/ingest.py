@@ -9,9 +9,9 @@ from core.errors import InputError
 from law import references
 from law.chunks import Chunk
 from law.corpus_store import CorpusChange, CorpusStore, CorpusWriter
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Block, Document, Norm, Reference
+from law.reference_reading import find_mentions
 from loading.chunking.chunk import chunk_document
 from loading.ingestion.load_doubts import load_doubts
 from loading.ingestion.loaded_norms import LoadedNorms

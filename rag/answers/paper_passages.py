@@ -11,10 +11,7 @@ from models.chat import ModelCall
 from rag.answers.aside import with_aside, without_aside
 from rag.answers.asked_rows import asked_rows
 from rag.answers.confidence import LOW, UNSURE
-from rag.answers.passage_gate import beside_each_other
-from rag.answers.passage_meaning import by_meaning
-from rag.answers.passage_selection import Found, Passage, scored, stretches
-from rag.answers.stated_facts import (
+from rag.answers.paper_lines import (
     Line,
     Stated,
     asked_field,
@@ -27,6 +24,9 @@ from rag.answers.stated_facts import (
     stated,
     value_told,
 )
+from rag.answers.passage_gate import beside_each_other
+from rag.answers.passage_meaning import by_meaning
+from rag.answers.passage_selection import Found, Passage, scored, stretches
 from rag.answers.written_answer import draft
 from rag.question.asked_papers import AskedPaper, asked_paper
 from rag.shared.answer_contract import Draft

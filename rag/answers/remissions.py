@@ -7,9 +7,9 @@ from law import references
 from law.agreement_names import GENERIC, RANK
 from law.chunks import Chunk
 from law.labels import annex, fold
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import DOCUMENT
+from law.reference_reading import find_mentions
 from rag.shared.hits import Hit
 from text.segmentation import has_row
 from text.textnorm import stems

@@ -16,6 +16,18 @@ from law.norms import SUMMARISES
 from lexicon.everyday_words import norms_asked
 from rag.answers import passage_selection
 from rag.answers.after_the_law import binds_others
+from rag.answers.refusal import (
+    ABSENT,
+    BETTER,
+    ELSEWHERE,
+    NO_DISSENT,
+    NOT_LEGAL,
+    NOT_SUMMARISED,
+    OURS,
+    OUT_OF_SCOPE,
+    OUTSIDE,
+    UNLOADED,
+)
 from rag.answers.ruling_parts import is_decision
 from rag.question.understanding import Unloaded
 from rag.ranking.chunk_words import stemmed, words_of
@@ -86,27 +98,6 @@ ANSWERABLE = {
     }
 }
 
-OUT_OF_SCOPE = (
-    "La pregunta no parece tratar de Derecho laboral o de Seguridad Social, "
-    "o la norma que la regula no está entre las cargadas."
-)
-OURS = "La pregunta es de {label}, pero ninguna de las normas cargadas parece contestarla."
-ELSEWHERE = (
-    "La pregunta parece de otra materia ({label}), que las normas cargadas no tratan; su sitio es {where}."
-)
-NOT_LEGAL = "La pregunta no parece jurídica ({label}): aquí solo hay normas laborales y de Seguridad Social."
-OUTSIDE = "Las normas cargadas no incluyen {what}, por lo que pregunta: puede buscarse en {where}."
-ABSENT = "{what} no está en el texto vigente a {day:%d/%m/%Y} que hay cargado: compruebe el número."
-NO_DISSENT = "En el texto cargado de {which} no consta ningún voto particular."
-NOT_SUMMARISED = (
-    "{what} no está entre los resúmenes no oficiales cargados, que recogen solo algunos artículos: "
-    "importe desde el BOE el texto de la norma ({law}) para consultarlo."
-)
-UNLOADED = (
-    "Por lo que pregunta, parece que lo regula otra norma que no está cargada: {law}. "
-    "Puede importarse del BOE ({id})."
-)
-BETTER = "Es posible que lo regule mejor {law}, que no está cargada: puede importarse del BOE ({id})."
 # One strong word of another matter and none of ours gives 2/3; a strong and a weak one 3/4.
 PLAIN = 0.65
 _GENERIC = frozenset(

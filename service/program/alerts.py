@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 
 from core.periodic import Periodic
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Norm
+from law.reference_reading import find_mentions
 from law.references import resolve
 from storage.alerts.news import SqlNewsStore
 from storage.alerts.references import SqlReferenceStore

@@ -37,7 +37,7 @@ from service.config import Settings, settings
 from service.oversight.audit import Auditor
 from service.oversight.privacy import PersonalData
 from service.oversight.usage import PRICES, UsageReports
-from service.program import adapters, home, shares
+from service.program import adapters, home, work_at_once
 from service.program.alerts import Alerts
 from service.program.background import Background
 from service.program.boe import Boe
@@ -82,7 +82,7 @@ class App:
         self.prompts = Prompts()
         self.synonyms = shipped_synonyms()
         self.audit = Auditor(database.audit)
-        self.costly = shares.of_costly_work()
+        self.costly = work_at_once.of_costly_work()
         self.briefs = BriefChecks(settings.database)
         self.usage = UsageReports(database.usage, (self.home / PRICES, DEMO.parent / PRICES))
         self.model_probe = ModelProbe(settings, self.usage.spend)
@@ -265,7 +265,7 @@ class App:
             history_messages=max(settings.history_answer_messages, settings.history_decompose_messages),
             on_finished=[self.usage.answered, self.metrics.answer],
             papers=self.papers.papers,
-            turns=shares.of_answers(settings),
+            turns=work_at_once.of_answers(settings),
         )
 
     @property

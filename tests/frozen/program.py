@@ -22,9 +22,9 @@ from core.errors import ArticuladoError
 from lab.make_agreements import agreements, write
 from law import references
 from law.chunks import Chunk
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Document, Reference
+from law.reference_reading import find_mentions
 from loading.chunking.chunk import chunk_document
 from loading.formats import load
 from loading.ingestion.ingest import cross_references

@@ -15,9 +15,9 @@ from sqlalchemy import event, select
 
 from core.errors import InputError
 from law import norm_names, references
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import SUMMARISES, Document, Norm
+from law.reference_reading import find_mentions
 from lexicon.usual_names import known_norms
 from loading.ingestion.ingest import store_document
 from loading.ingestion.intake import Intake

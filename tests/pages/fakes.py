@@ -21,7 +21,7 @@ from rag.shared.messages import MessageState
 from service.accounts.accounts import Accounts
 from service.accounts.passwords import Passwords
 from service.oversight.audit import Auditor
-from service.program.shares import of_costly_work
+from service.program.work_at_once import of_costly_work
 from storage.base.engine import Engines
 from storage.chat.conversations import SqlConversationStore
 from storage.people.accounts import SqlAccountStore

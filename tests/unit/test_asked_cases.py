@@ -8,8 +8,8 @@ import pytest
 from law import references
 from law.holdings import Holdings
 from law.labels import fold
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
+from law.reference_reading import find_mentions
 from lexicon.accents import accented
 from lexicon.spelling import misspelled, respelled
 from lexicon.territories import comunidad, territory

@@ -2,9 +2,9 @@
 
 from datetime import date, timedelta
 
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Norm
+from law.reference_reading import find_mentions
 from law.references import resolve
 from lexicon.usual_names import known_norm, known_norms
 

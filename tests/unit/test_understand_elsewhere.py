@@ -7,9 +7,9 @@ import pytest
 from law import references
 from law.agreement_names import AgreementNames
 from law.holdings import Holdings
-from law.mentions import find_mentions
 from law.norm_names import NormCatalogue
 from law.norms import Norm
+from law.reference_reading import find_mentions
 from lexicon.territories import territory
 from lexicon.usual_names import known_norms
 from rag.question import asked_agreements

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-from web.api import error_handlers, problems, routes
+from web.api import error_handlers, made_routes, problems
 from web.api.problems import Problem
 from web.api.sized import Sized
 from web.base.access import PREFIX
@@ -39,7 +39,7 @@ def api() -> FastAPI:
         servers=[{"url": PREFIX}],
         generate_unique_id_function=_name,
     )
-    made.include_router(routes.router())
+    made.include_router(made_routes.router())
     error_handlers.install(made)
     made.add_middleware(Sized, most=MOST_BYTES, others=dict.fromkeys(LARGE, MOST_STORED))
     return made

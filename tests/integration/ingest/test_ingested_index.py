@@ -149,7 +149,7 @@ def test_the_catalogue_knows_what_has_just_come_in(make_program: Maker, write: W
 
 def resolved(program: App) -> list[str | None]:
     from law import references
-    from law.mentions import find_mentions
+    from law.reference_reading import find_mentions
 
     found = references.resolve(find_mentions("artículo 1 de la Ley 8/2021"), program.holdings.catalogue())
     return [reference.norm_id for reference in found]

@@ -1,4 +1,4 @@
-"""Shares of work: how much is done at once, of each person and of all, and how much may wait."""
+"""How much work is done at once, of each person and of all, and how much may wait."""
 
 from core.turns import Turns
 from service.config import Settings
