@@ -183,7 +183,7 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
 
 
 with opened(Permission.ASK) as app:
-    with in_turn():
+    with in_turn(app.identity.id):
         preferences = app.preferences.read()
         choices = sidebar(app, preferences)
         show_announced(app)

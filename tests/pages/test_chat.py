@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from domain.accounts import LOCAL
 from domain.reviews import Vote
 from law.norm_names import NormCatalogue
+from pages.parts.chat import turns
 from pages.parts.chat.conversations import DELETE
-from pages.parts.chat.turns import _turn
+from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import NOTICE
 from pages.parts.common.page import View
 from rag.shared.cited_answer import Answer
@@ -254,16 +255,17 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
     drawn: list[bool] = []
 
     def other_page() -> None:
-        drawn.append(_turn.acquire(blocking=False))
-        _turn.release()
+        with in_turn(OWNER):
+            drawn.append(True)
 
     def meanwhile(seconds: float) -> bool:
         other = threading.Thread(target=other_page)
         other.start()
-        other.join()
+        other.join(30)
         progress(run, current="decompose")
         return True
 
+    monkeypatch.setattr(turns, "PATIENCE", 60.0)
     monkeypatch.setattr(run.begun, "wait", meanwhile)
     assert "Análisis de la consulta…" in html(opened(conversation))
     assert drawn == [True]

@@ -1,8 +1,11 @@
-"""An answer under way: stages, draft and a button to stop, redrawn every half second.
+"""An answer under way: stages, draft and a button to stop, drawn again when there is news.
 
+To look costs microseconds, to draw a thousand times as much: forty who wait would take it from the answers.
 An answer of another process is read from the database until it ends there or is marked as interrupted.
 """
 
+import time
+from dataclasses import dataclass
 from typing import Final
 
 import streamlit as st
@@ -19,6 +22,10 @@ from service.contract.stages import SENTENCES, stage_name
 from service.members.member import Member
 
 POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
+GLANCE_SECONDS, LONGEST_SECONDS = 0.1, 10.0
+"""Between looks that draw nothing, and after which the page is drawn without news too."""
+NEAR = 3
+"""Places in the queue whose change is news: with each answer that ends everybody moves up."""
 FIRST_SECONDS = 0.2
 """Longest wait for the first stage, which would come with the next poll otherwise."""
 CURRENT: Final = '<li class="art-now"><span>{}…</span></li>'
@@ -32,14 +39,42 @@ UNDER_WAY = (MessageState.PENDING, MessageState.RUNNING)
 def show_live(app: Member, run: Run) -> None:
     """Follow `run` until it ends, then redraw the page with the stored answer. Call it out of turn."""
     run.begun.wait(FIRST_SECONDS)
-    st.fragment(_poll, run_every=POLL_SECONDS)(app, run)
+    st.fragment(_poll, run_every=POLL_SECONDS)(app, run, _Drawn())
     # Outside the polled fragment: each poll would redraw it.
     button("Detener", f"stop-{run.message_id}", "stop_circle", attempt, "", app.runs.stop, run.message_id)
 
 
+@dataclass
+class _Drawn:
+    """The news of a run that is on the page, and since when in seconds of `time.monotonic`."""
+
+    what: object = None
+    since: float = 0.0
+
+
+def _news(run: Run) -> object:
+    stages = tuple((one.name, one.elapsed_ms, one.note) for one in list(run.stages))
+    return stages, run.text, min(run.ahead, NEAR)
+
+
+def _wait_for_news(run: Run, drawn: _Drawn) -> None:
+    """Wait until there is something else to draw; whatever the person does on the page ends it."""
+    run.done.wait(drawn.since + POLL_SECONDS - time.monotonic())
+    until = time.monotonic() + LONGEST_SECONDS
+    while _news(run) == drawn.what and time.monotonic() < until and not run.done.wait(GLANCE_SECONDS):
+        # Where Streamlit ends this run for the next one that the page asks for.
+        _ = "" in st.session_state
+
+
 @errors_as_sentences()
-@in_turn()
-def _poll(app: Member, run: Run) -> None:
+def _poll(app: Member, run: Run, drawn: _Drawn) -> None:
+    _wait_for_news(run, drawn)
+    drawn.what, drawn.since = _news(run), time.monotonic()
+    with in_turn(app.identity.id):
+        _draw(app, run)
+
+
+def _draw(app: Member, run: Run) -> None:
     if app.runs.active(run.conversation_id) is None or not run.alive:
         st.rerun()
     draft = draft_html(run.text)
