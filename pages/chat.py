@@ -78,7 +78,7 @@ def _history(app: Member, read: list[Message], run: Run | None, choices: Choices
             continue
         with st.chat_message("assistant", avatar=ANSWERER):
             if run is not None and message.id == run.message_id:
-                live = st.container()
+                live = st.container(key="live")
             elif message.state in UNDER_WAY:
                 show_elsewhere(app, message)
             else:

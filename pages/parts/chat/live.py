@@ -63,7 +63,7 @@ def _wait_for_news(run: Run, drawn: _Drawn) -> None:
     until = time.monotonic() + LONGEST_SECONDS
     while _news(run) == drawn.what and time.monotonic() < until and not run.done.wait(GLANCE_SECONDS):
         # Where Streamlit ends this run for the next one that the page asks for.
-        _ = "" in st.session_state
+        _ = "question" in st.session_state
 
 
 @errors_as_sentences()
