@@ -2,6 +2,7 @@
 
 import threading
 from datetime import date
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from domain.accounts import LOCAL
 from domain.reviews import Vote
 from law.norm_names import NormCatalogue
-from pages.parts.chat import turns
+from pages.parts.chat import live, turns
 from pages.parts.chat.conversations import DELETE
 from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import NOTICE
@@ -269,6 +270,27 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
     monkeypatch.setattr(run.begun, "wait", meanwhile)
     assert "Análisis de la consulta…" in html(opened(conversation))
     assert drawn == [True]
+
+
+def test_a_page_without_news_waits_until_there_is_some(app: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    app.runs.waits = True
+    conversation = app.database.conversations.create(OWNER, "¿Vacaciones?").id
+    run = app.runs.start(OWNER, conversation, "¿Vacaciones?")
+    progress(run, current="decompose")
+    glances: list[float] = []
+
+    def glance(seconds: float) -> bool:
+        glances.append(seconds)
+        if glances.count(live.GLANCE_SECONDS) == 3:
+            progress(run, current="search")
+        return False
+
+    monkeypatch.setattr(run.done, "wait", glance)
+    monkeypatch.setattr(live, "_Drawn", partial(live._Drawn, live._news(run)))
+    page = opened(conversation)
+    assert not page.exception
+    assert "Búsqueda" in html(page)
+    assert glances.count(live.GLANCE_SECONDS) == 3
 
 
 def test_an_internal_error_is_told_without_its_detail(app: FakeApp, monkeypatch: pytest.MonkeyPatch) -> None:
