@@ -15,8 +15,8 @@ from domain.accounts import Identity, Role
 from domain.accounts import Scope as TokenScope
 from service.program import assembly
 from service.program.assembly import App
+from web.api.admission import Admission, Rate, Refused, refuse
 from web.api.application import api
-from web.api.door import ApiDoor, Rate, Refused, refuse
 from web.base.site import Site
 
 
@@ -54,7 +54,7 @@ class Api:
 
 def doored(app: ASGIApp, program: App, per_minute: int = 0) -> ASGIApp:
     """The application behind the door of programs."""
-    door = ApiDoor(Site(program.accounts.mode), lambda: program.accounts, Rate(per_minute))
+    door = Admission(Site(program.accounts.mode), lambda: program.accounts, Rate(per_minute))
 
     async def asked(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

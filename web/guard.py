@@ -20,7 +20,7 @@ from service.accounts.sign_in import ENDED
 from service.members.member import FORBIDDEN, MUST_CHANGE
 from web import html
 from web.api import problems
-from web.api.door import ApiDoor, Refused, refuse
+from web.api.admission import Admission, Refused, refuse
 from web.api.person import named
 from web.base import access
 from web.base.access import PREFIX, Verdict
@@ -74,7 +74,7 @@ class Guard:
         app: ASGIApp,
         *,
         services: FormServices,
-        programs: ApiDoor,
+        programs: Admission,
         page_owner: Callable[[str], Owner | None],
         uploads: Uploads,
         makers: Callable[[str], Collection[str]],

@@ -28,7 +28,7 @@ from service.config import Settings
 from service.program import assembly, logs
 from web import consent, front, media, monitoring, preferences, sign_in, uploads
 from web.api import local
-from web.api.door import ApiDoor, Rate
+from web.api.admission import Admission, Rate
 from web.base import access
 from web.base.site import Site, site
 from web.form_routes import FormServices
@@ -95,7 +95,7 @@ def parts(chosen: Settings, address: str | None, more: Sequence[BaseRoute] = ())
             Middleware(
                 Guard,
                 services=services,
-                programs=ApiDoor(where, accounts, Rate(chosen.api_requests_per_minute)),
+                programs=Admission(where, accounts, Rate(chosen.api_requests_per_minute)),
                 page_owner=page_owner,
                 uploads=Uploads(page_owner, uploads.store),
                 makers=makers,

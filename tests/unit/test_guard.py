@@ -11,7 +11,7 @@ from core.errors import ArticuladoError
 from domain.accounts import LOCAL, Identity, Role
 from service.members.member import FORBIDDEN, MUST_CHANGE
 from web import guard, uploads
-from web.api.door import Refused
+from web.api.admission import Refused
 from web.api.person import DOOR, IDENTIFY, WHO
 from web.base import access
 from web.headers import FORM_POLICY, FORM_REFERRER, PRIVATE, REFERRER

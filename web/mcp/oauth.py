@@ -32,7 +32,7 @@ from service.accounts.accounts import Accounts
 from service.accounts.clients import Client
 from service.accounts.grants import CODE, REFRESH, SCOPES, Granted, Grants
 from service.accounts.throttle import place
-from web.api.door import Rate
+from web.api.admission import Rate
 from web.base import access
 from web.base.site import Site, is_resource
 

@@ -1,4 +1,4 @@
-"""The door of the API: who comes with which token, and how often."""
+"""Admission to the API: who comes with which token, and how often."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Refused(Exception):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class ApiDoor:
+class Admission:
     """Lets requests of the API in by their token; in the personal mode, all from this machine."""
 
     def __init__(self, site: Site, accounts: Callable[[], Accounts], rate: Rate) -> None:
