@@ -66,7 +66,7 @@ class Turns:
         return turn
 
     @contextmanager
-    def turn(self, person: str, tell: OnProgress = unheard) -> Iterator[None]:
+    def turn(self, person: str, tell: OnProgress = unheard) -> Iterator[Place]:
         """Wait for a turn and have it for the block.
 
         Args:
@@ -79,7 +79,7 @@ class Turns:
                 tell(QUEUE, mine.ahead, 0)
             if self._closed:
                 raise TooManyWaiting
-            yield
+            yield mine
         finally:
             mine.end()
 

@@ -4,7 +4,6 @@ Python runs one thread at a time: thirty pages drawn at once all finish at the e
 them finish in half that time, and who has one page waits for one of whoever has forty.
 """
 
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,16 +25,15 @@ class PageTurns:
     @contextmanager
     def __call__(self, person: str) -> Iterator[None]:
         """Wait for a turn of a person, and hold it for the block."""
-        begun = threading.Event()
-        mine = self._turns.take(person, begun.set)
-        try:
-            while not begun.wait(PATIENCE):
-                if self._last is not None and time.monotonic() - self._last[1] > PATIENCE:
-                    self._last[0].end()
+        with self._turns.turn(person, self._let_go) as mine:
             self._last = mine, time.monotonic()
             yield
-        finally:
-            mine.end()
+
+    def _let_go(self, *_: object) -> None:
+        """End the turn that is held for too long; who waits asks it."""
+        last = self._last
+        if last is not None and time.monotonic() - last[1] > PATIENCE:
+            last[0].end()
 
 
 in_turn = PageTurns(Turns(1, 1, MOST, MOST))
