@@ -1,12 +1,15 @@
 """Turns at work that costs: few at once, fewer for each person, and those who wait take turns by person."""
 
+import asyncio
 import threading
+import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from functools import partial
 
 from core.errors import TooManyWaiting
-from core.progress import OnProgress, unheard
+from core.progress import OnProgress
 
 QUEUE = "queue"
 """Phase of who waits; the steps done are those that come before."""
@@ -14,12 +17,17 @@ LOOK_SECONDS = 0.2
 
 
 class Place:
-    """A place in the work or in the queue for it."""
+    """A place in the work or in the queue for it.
+
+    Attributes:
+        since: when it began, in seconds of `time.monotonic`.
+    """
 
     def __init__(self, turns: "Turns", person: str, begin: Callable[[], object]) -> None:
         self._turns = turns
         self.person = person
         self.begin = begin
+        self.since = 0.0
 
     @property
     def ahead(self) -> int:
@@ -37,13 +45,18 @@ class Turns:
     Args:
         at_once: work at the same time, `each` of it for one person.
         waiting: turns of one person that may wait, and `crowd` of all of them.
+        patience: seconds after which a turn ends though its work goes on, if somebody waits.
     """
 
-    def __init__(self, at_once: int, each: int, waiting: int, crowd: int) -> None:
+    def __init__(
+        self, at_once: int, each: int, waiting: int, crowd: int, patience: float | None = None
+    ) -> None:
         self._at_once = at_once
         self._each = each
         self._most = waiting
         self._crowd = crowd
+        self._patience = patience
+        self._watch: threading.Timer | None = None
         self._lock = threading.Lock()
         self._closed = False
         self._at_work: set[Place] = set()
@@ -66,7 +79,7 @@ class Turns:
         return turn
 
     @contextmanager
-    def turn(self, person: str, tell: OnProgress = unheard) -> Iterator[Place]:
+    def turn(self, person: str, tell: OnProgress | None = None) -> Iterator[Place]:
         """Wait for a turn and have it for the block.
 
         Args:
@@ -75,10 +88,22 @@ class Turns:
         begun = threading.Event()
         mine = self.take(person, begun.set)
         try:
-            while not begun.wait(LOOK_SECONDS):
-                tell(QUEUE, mine.ahead, 0)
+            while not begun.wait(LOOK_SECONDS if tell else None):
+                if tell:
+                    tell(QUEUE, mine.ahead, 0)
             if self._closed:
                 raise TooManyWaiting
+            yield mine
+        finally:
+            mine.end()
+
+    @asynccontextmanager
+    async def awaited(self, person: str) -> AsyncIterator[Place]:
+        """`turn` for a coroutine, whose loop is free meanwhile."""
+        begun = asyncio.Event()
+        mine = self.take(person, partial(asyncio.get_running_loop().call_soon_threadsafe, begun.set))
+        try:
+            await begun.wait()
             yield mine
         finally:
             mine.end()
@@ -122,11 +147,30 @@ class Turns:
                 turn = queue.popleft()
                 if queue:
                     self._queues[person] = queue  # behind the others
+                turn.since = time.monotonic()
                 self._at_work.add(turn)
                 self._busy[person] += 1
                 begun.append(turn)
+            self._look_later()
         for turn in begun:
             turn.begin()
+
+    def _look_later(self) -> None:
+        """Have turns that take too long end while somebody waits. Call it with the lock."""
+        if self._patience is None or self._watch is not None or not (self._queues and self._at_work):
+            return
+        first = min(turn.since for turn in self._at_work) + self._patience
+        self._watch = threading.Timer(max(0.0, first - time.monotonic()), self._end_late, [self._patience])
+        self._watch.daemon = True
+        self._watch.start()
+
+    def _end_late(self, patience: float) -> None:
+        with self._lock:
+            self._watch = None
+            late = [turn for turn in self._at_work if time.monotonic() - turn.since >= patience]
+        for turn in late:
+            turn.end()
+        self._next()
 
     def _first(self) -> str | None:
         return next((person for person in self._queues if self._busy[person] < self._each), None)

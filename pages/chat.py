@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.clock import spanish_day
 from core.errors import ArticuladoError, NotFound
+from core.processor import PROCESSOR
 from domain.accounts import Permission
 from pages.parts.answer.answer import date_of, show_answer, show_unfinished
 from pages.parts.answer.copying import tools_html
@@ -20,7 +21,6 @@ from pages.parts.chat.matter import show_open_matter, show_own_papers
 from pages.parts.chat.question import show_question
 from pages.parts.chat.sidebar import Choices, sidebar, standing
 from pages.parts.chat.tour import end_tour, show_tour
-from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import welcome
 from pages.parts.common.announced import show_announced
 from pages.parts.common.detail import opened
@@ -163,11 +163,12 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
     """
     conversation_id = open_conversation()
     try:
-        if conversation_id is None:
-            conversation_id = app.conversations.create(question).id
-            go_to(conversation_id)
-        preferences = app.preferences.read()
-        run = app.runs.start(conversation_id, question, as_of, length=preferences.length, **how)
+        with PROCESSOR.turn(app.identity.id):
+            if conversation_id is None:
+                conversation_id = app.conversations.create(question).id
+                go_to(conversation_id)
+            preferences = app.preferences.read()
+            run = app.runs.start(conversation_id, question, as_of, length=preferences.length, **how)
         if app.mode != "model":
             run.done.wait(AT_ONCE_SECONDS)
     except ArticuladoError as error:
@@ -183,7 +184,7 @@ def _start(app: Member, question: str, as_of: date | None, **how: Any) -> bool:
 
 
 with opened(Permission.ASK) as app:
-    with in_turn(app.identity.id):
+    with PROCESSOR.turn(app.identity.id):
         preferences = app.preferences.read()
         choices = sidebar(app, preferences)
         show_announced(app)

@@ -11,13 +11,14 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from datetime import date
 from functools import partial
 from itertools import count
 
 from core.clock import today_in_spain
 from core.errors import ArticuladoError, IndexUnavailable, InputError
+from core.processor import PROCESSOR
 from core.turns import Place, Turns
 from models.chat import Turn
 from models.metering import meter_here
@@ -261,17 +262,21 @@ class RunRegistry:
             # In a thread, and in one: the index may take minutes to get ready, and each change of threads
             # beside pages that are being drawn takes a hundredth of a second.
             history, papers, services = await asyncio.to_thread(self._begin, current, question_id)
-            outcome = await consult(
-                current.question,
-                services,
-                as_of=as_of,
-                today=today_in_spain(),
-                history=history,
-                on_event=current.on_event,
-                toolbox=await asyncio.to_thread(self._toolbox) if current.agent else None,
-                papers=papers,
-                length=current.length,
-            )
+            toolbox = await asyncio.to_thread(self._toolbox) if current.agent else None
+            async with AsyncExitStack() as held:
+                if services.mode != "model":
+                    await held.enter_async_context(PROCESSOR.awaited(current.owner))
+                outcome = await consult(
+                    current.question,
+                    services,
+                    as_of=as_of,
+                    today=today_in_spain(),
+                    history=history,
+                    on_event=current.on_event,
+                    toolbox=toolbox,
+                    papers=papers,
+                    length=current.length,
+                )
             state, text, trace = MessageState.COMPLETE, outcome.answer.answer, outcome.trace
             current.answer, current.trace = outcome.answer, outcome.trace
         except asyncio.CancelledError:

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.errors import IndexUnavailable
+from core.processor import PROCESSOR
 from loading.indexing.index_sync import IndexSync
 from rag.run import runs
 from rag.run.runs import Run
@@ -162,6 +163,7 @@ def slow(program: App, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[threadi
 def test_answers_live_and_can_be_stopped_while_slow_searches_take_every_thread(
     program: App, slow: list[threading.Thread], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(PROCESSOR, "_patience", 0.01)
     beats = Beats(program, monkeypatch)
     answers = [asked(program) for _ in range(SEARCH_THREADS + 1)]
     eventually(lambda: len(slow) == SEARCH_THREADS, SECONDS)
@@ -170,6 +172,19 @@ def test_answers_live_and_can_be_stopped_while_slow_searches_take_every_thread(
     assert answers[0].done.wait(SECONDS)
     assert answers[0].state is MessageState.STOPPED
     assert all(one.alive for one in answers[1:])
+
+
+def test_without_a_model_an_answer_waits_for_its_persons_turn_at_the_processor_and_gives_it_back(
+    program: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PROCESSOR, "_patience", 600.0)
+    with PROCESSOR.turn(LOCAL_USER):
+        answer = asked(program)
+        eventually(lambda: LOCAL_USER in PROCESSOR._queues, SECONDS)
+        assert answer.alive and not answer.stages
+    assert answer.done.wait(SECONDS)
+    with PROCESSOR.turn(LOCAL_USER):
+        pass
 
 
 def test_a_program_that_is_closed_leaves_no_thread_of_its_answers(program: App) -> None:

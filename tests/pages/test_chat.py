@@ -8,12 +8,12 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.processor import PROCESSOR
 from domain.accounts import LOCAL
 from domain.reviews import Vote
 from law.norm_names import NormCatalogue
-from pages.parts.chat import live, turns
+from pages.parts.chat import live
 from pages.parts.chat.conversations import DELETE
-from pages.parts.chat.turns import in_turn
 from pages.parts.chat.welcome import NOTICE
 from pages.parts.common.page import View
 from rag.shared.cited_answer import Answer
@@ -256,7 +256,7 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
     drawn: list[bool] = []
 
     def other_page() -> None:
-        with in_turn(OWNER):
+        with PROCESSOR.turn(OWNER):
             drawn.append(True)
 
     def meanwhile(seconds: float) -> bool:
@@ -266,7 +266,7 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
         progress(run, current="decompose")
         return True
 
-    monkeypatch.setattr(turns, "PATIENCE", 60.0)
+    monkeypatch.setattr(PROCESSOR, "_patience", 60.0)
     monkeypatch.setattr(run.begun, "wait", meanwhile)
     assert "Análisis de la consulta…" in html(opened(conversation))
     assert drawn == [True]

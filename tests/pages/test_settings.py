@@ -229,6 +229,18 @@ def test_an_answer_that_ends_while_its_person_is_elsewhere_is_told_once_and_link
     assert links(drawn(page)) == []
 
 
+def test_of_many_that_ended_the_last_are_linked_and_the_others_counted(app: FakeApp) -> None:
+    app.runs.waits = True
+    created = app.database.conversations.create
+    under_way = [app.runs.start(OWNER, created(OWNER, QUESTION).id, QUESTION) for _ in range(5)]
+    page = drawn()
+    for one in under_way:
+        app.runs.end(one)
+    page = drawn(page)
+    assert len(links(page)) == 3 and len(page.toast) == 1
+    assert "Y 2 terminadas más, en «Consultas anteriores»." in [one.value for one in page.caption]
+
+
 def test_an_answer_that_ends_before_its_persons_eyes_is_not_told(app: FakeApp, under_way: Run) -> None:
     page = drawn(conversation=under_way.conversation_id)
     app.runs.end(under_way)

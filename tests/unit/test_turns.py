@@ -1,5 +1,6 @@
 """Turns at costly work: each person's, in rotation, bounded, and told."""
 
+import asyncio
 import threading
 from collections.abc import Callable
 
@@ -7,6 +8,8 @@ import pytest
 
 from core.errors import TooManyWaiting
 from core.turns import QUEUE, Place, Turns
+
+SECONDS = 30
 
 
 class Bench:
@@ -66,6 +69,39 @@ def test_who_leaves_the_queue_holds_nobody_up() -> None:
     leaving.end()
     first.end()
     assert bench.begun == ["ana", "eva"]
+
+
+@pytest.mark.parametrize("next_one", ["luis", "ana"])
+def test_work_that_takes_too_long_holds_nobody_up(next_one: str) -> None:
+    turns, begun, again = Turns(1, 1, 3, 6, patience=0.01), threading.Event(), threading.Event()
+    slow = turns.take("ana", lambda: None)
+    turns.take(next_one, begun.set)
+    assert begun.wait(SECONDS)
+    # A third one too, though nobody asks meanwhile; and its end, when it comes, takes no turn away.
+    turns.take("eva", again.set)
+    slow.end()
+    assert again.wait(SECONDS)
+
+
+async def test_a_coroutine_waits_for_its_turn_while_its_loop_goes_on() -> None:
+    turns, order = Turns(1, 1, 3, 6), []
+
+    async def work(person: str) -> None:
+        async with turns.awaited(person):
+            order.append(person)
+            await asyncio.sleep(0)
+            order.append(person)
+
+    await asyncio.gather(work("ana"), work("luis"))
+    assert order == ["ana", "ana", "luis", "luis"]
+    waits = asyncio.create_task(work("eva"))
+    with turns.turn("ana"):
+        await asyncio.sleep(0)
+        waits.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waits
+    with turns.turn("luis"):
+        pass
 
 
 def test_who_waits_is_told_and_may_go() -> None:

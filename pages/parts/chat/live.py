@@ -10,8 +10,8 @@ from typing import Final
 
 import streamlit as st
 
+from core.processor import PROCESSOR
 from pages.parts.answer.answer import draft_html, show_unfinished
-from pages.parts.chat.turns import in_turn
 from pages.parts.common.html import EMPTY, Html, html, join, show
 from pages.parts.common.page import attempt, errors_as_sentences
 from pages.parts.common.widgets import button
@@ -22,8 +22,8 @@ from service.contract.stages import SENTENCES, stage_name
 from service.members.member import Member
 
 POLL_SECONDS, LOOK_SECONDS = 0.5, 2.0
-GLANCE_SECONDS, LONGEST_SECONDS = 0.1, 10.0
-"""Between looks that draw nothing, and after which the page is drawn without news too."""
+GLANCE_SECONDS, QUEUED_SECONDS, LONGEST_SECONDS = 0.1, 0.5, 10.0
+"""Between looks that draw nothing, the same in the queue, and after which the page is drawn without news."""
 NEAR = 3
 """Places in the queue whose change is news: with each answer that ends everybody moves up."""
 FIRST_SECONDS = 0.2
@@ -61,16 +61,20 @@ def _wait_for_news(run: Run, drawn: _Drawn) -> None:
     """Wait until there is something else to draw; whatever the person does on the page ends it."""
     run.done.wait(drawn.since + POLL_SECONDS - time.monotonic())
     until = time.monotonic() + LONGEST_SECONDS
-    while _news(run) == drawn.what and time.monotonic() < until and not run.done.wait(GLANCE_SECONDS):
+    while _news(run) == drawn.what and time.monotonic() < until and not run.done.wait(_glance(run)):
         # Where Streamlit ends this run for the next one that the page asks for.
         _ = "question" in st.session_state
+
+
+def _glance(run: Run) -> float:
+    return GLANCE_SECONDS if run.stages else QUEUED_SECONDS
 
 
 @errors_as_sentences()
 def _poll(app: Member, run: Run, drawn: _Drawn) -> None:
     _wait_for_news(run, drawn)
     drawn.what, drawn.since = _news(run), time.monotonic()
-    with in_turn(app.identity.id):
+    with PROCESSOR.turn(app.identity.id):
         _draw(app, run)
 
 
