@@ -2,6 +2,7 @@
 
 Some exports put articles, or parts of the preamble, in blocks of type «encabezado», cut block titles short,
 or leave annexes inside the last disposición: the first line decides the kind of a block, not its type alone.
+Others break off a disposición that amends another norm where it quotes headings: those are its words.
 """
 
 import re
@@ -39,6 +40,7 @@ class BlockReader:
     warnings: list[str] = field(default_factory=list)
     _headings: list[tuple[int, str]] = field(default_factory=list)
     _in_body: bool = False
+    _quoting: int = 0
 
     def read(self, element: etree._Element) -> None:
         block_id = element.get("id") or f"bloque{len(self.blocks)}"
@@ -46,6 +48,8 @@ class BlockReader:
         if not wordings:
             return
         latest = wordings[-1]
+        if self._goes_on_quoting(element, latest):
+            return
         kind, label = self._identify(element, latest)
         if kind is BlockKind.HEADING:
             self._enter(latest.lines)
@@ -59,6 +63,20 @@ class BlockReader:
             self._add(block_id, kind, label, wordings)
         if kind is BlockKind.ARTICLE:
             self._enter_trailing(latest.lines)
+
+    def _goes_on_quoting(self, element: etree._Element, latest: Wording) -> bool:
+        """True for a heading in marks, and until they close: it is taken into the disposición before it."""
+        opens = latest.heading.startswith("«") or self._quoting > 0
+        before = self.blocks[-1] if self.blocks else None
+        if not (opens and element.get("tipo") == "encabezado" and before and before.kind in labels.PREFIXES):
+            self._quoting = 0
+            return False
+        lines = [line.text for line in latest.lines]
+        self._quoting += sum(line.count("«") - line.count("»") for line in lines)
+        *earlier, last = before.versions
+        longer = last.model_copy(update={"text": "\n".join([last.text, *lines])})
+        self.blocks[-1] = before.model_copy(update={"versions": (*earlier, longer)})
+        return True
 
     def _wordings(self, block_id: str, element: etree._Element) -> list[Wording]:
         """By first day in force; of two that start on one day only the last published ever applied.

@@ -30,12 +30,13 @@ def sought(hits: Iterable[Hit], question: str) -> list[tuple[Hit, Tie]]:
 
 
 def companion_passages(passages: Sequence[Passage], hits: Sequence[Hit], question: str) -> list[Passage]:
-    """A passage of each companion of the articles quoted, unless one of it is quoted already.
+    """A passage of each companion of the articles quoted, unless one of it is shown already.
 
-    A companion may be another passage of its own article.
+    A companion may be another passage of its own article. What stands apart answers nothing yet.
     """
     quoted = [hits[passage.hit] for passage in passages]
-    have = {(hit.chunk.norm_id, hit.chunk.label) for hit in quoted}
+    shown = [passage for passage in passages if not passage.aside]
+    have = {(hits[one.hit].chunk.norm_id, hits[one.hit].chunk.label) for one in shown}
     found = []
     for caller, one in sought(quoted, question):
         own = (caller.chunk.norm_id, caller.chunk.label) == (one.norm, one.label)
@@ -46,7 +47,7 @@ def companion_passages(passages: Sequence[Passage], hits: Sequence[Hit], questio
         ]
         if (own or (one.norm, one.label) not in have) and (quotable := stretches(parts)):
             found.append(_nearest(quotable, one))
-    told = {passage.text for passage in passages}
+    told = {passage.text for passage in shown}
     return [passage for passage in found if passage.text not in told]
 
 

@@ -108,15 +108,15 @@ async def extract(state: State, services: Services) -> Extract:
     rule = state.rule_confidence
     # Of 28 lists or scales given whole below it seventeen answered all.
     least = LEAST_MODERATE if reading.members else 0.0
-    confidence = shown(max(least, answered[0].odds), state.verdict, rule) if answered else rule
+    likely_all = max(least, answered[0].odds) if answered else rule
+    confidence = shown(likely_all, state.verdict, rule) if answered else rule
     most = reading.amount.most + len(reading.members)
     quoted = _with_companions(_take_turns(per_query, most), state)[:most]
     quoted = [*quoted[:1], *_then(quoted, state, services), *quoted[1:]]
     long = reading.members or state.length is AnswerLength.DETAILED
     limit = max(ANSWER_MAX, min(DETAILED_MAX, services.profile.answer_chars) if long else 0)
     written = draft(quoted, state, confidence, limit)
-    others = [one for one in quoted[1:] if one.aside or one not in reading.members]
-    state.doubt = doubt(state.asked, answered, apart=any(one.aside for one in others), several=bool(others))
+    state.doubt = doubt(state.asked, answered, likely_all)
     quotes = {citation.quote for citation in written.citations}
     if any(member.text not in quotes for member in reading.members):
         written.notes = GOES_ON
@@ -232,8 +232,10 @@ def _with_rows(passage: Passage, sent: Sequence[Passage]) -> list[Passage]:
 def _with_companions(chosen: list[Passage], state: State) -> list[Passage]:
     """The passages with those of their companions after the first."""
     joined = companion_passages(chosen, state.context.hits, state.asked)
-    ordered = [*chosen[:1], *joined, *chosen[1:]]
-    return list({(one.hit, one.headers, one.text): one for one in ordered}.values())
+    found: dict[object, Passage] = {}
+    for one in (*chosen[:1], *joined, *chosen[1:]):
+        found.setdefault((one.hit, one.headers, one.text), one)
+    return [*found.values()]
 
 
 def _then(quoted: Sequence[Passage], state: State, services: Services) -> list[Passage]:

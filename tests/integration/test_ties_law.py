@@ -60,3 +60,6 @@ def test_every_companion_is_in_force_and_its_passage_has_most_of_the_words_sough
             said = stems(f"{passage.lead} {passage.text}")
             assert len(wanted.intersection(said)) >= HALF * len(wanted), (tie, passage.text)
             assert passage.text.startswith(tie.opens), tie
+            folded = Passage(passage.hit, passage.start, passage.text, aside=True)
+            again = companion_passages([Passage(0, 0, case[0].text), folded], hits, f"¿{asks}?")
+            assert passage in again, f"what stands folded keeps it away: {tie}"

@@ -144,6 +144,39 @@ def test_articles_hidden_in_headings_are_articles_and_earlier_prose_is_preamble(
     ]
 
 
+def test_headings_that_a_disposition_quotes_are_its_words_and_not_law_of_their_own(write: Write) -> None:
+    def heading(block_id: str, *lines: str) -> str:
+        return block(block_id, version(*lines), kind="encabezado")
+
+    path = write(
+        block("a1", version("articulo|Artículo 1.", "parrafo|Texto.")),
+        block("da1", version("articulo|Disposición adicional primera. Modificaciones.", "parrafo|Se añade:")),
+        heading("c", "titulo|«Capítulo IV bis. Faros"),
+        heading("s1", "titulo|Sección primera. Luces", "parrafo|Artículo 7. Una luz."),
+        heading("s2", "titulo|Sección segunda. Sirenas", "parrafo|Artículo 8. Una sirena.»"),
+        heading("c3", "titulo|«Capítulo V. Barcas", "parrafo|Artículo 9. Una barca.»"),
+        heading(
+            "t",
+            "titulo|Disposiciones de otra clase",
+            "parrafo|Un párrafo largo que no estaba entre comillas"
+            " y que por eso es un texto aparte del anterior.",
+        ),
+        block("df1", version("articulo|Disposición final primera. Vigor.", "parrafo|Mañana.")),
+    )
+    blocks = one(path).blocks
+    assert [found.id for found in blocks] == ["a1", "da1", "t", "df1"]
+    assert blocks[1].versions[-1].text.splitlines()[1:] == [
+        "Se añade:",
+        "«Capítulo IV bis. Faros",
+        "Sección primera. Luces",
+        "Artículo 7. Una luz.",
+        "Sección segunda. Sirenas",
+        "Artículo 8. Una sirena.»",
+        "«Capítulo V. Barcas",
+        "Artículo 9. Una barca.»",
+    ]
+
+
 def paths(document: Document) -> dict[str, tuple[str, ...]]:
     return {found.label: found.path for found in document.blocks if found.label}
 

@@ -62,25 +62,22 @@ def part(first: float, query: str = "", *, rule: float = 0.9) -> Answered:
 
 def test_of_two_questions_the_one_that_is_hardly_answered_is_named() -> None:
     both = [part(0.0, "Requisitos", rule=0.0), part(0.95, "Plazo")]
-    assert "«Requisitos»" in doubt("¿Qué forma y requisitos hay?", both, apart=False, several=True)
-    assert "«" not in doubt("¿Qué?", both, apart=False, several=True)
+    assert "«Requisitos»" in doubt("¿Qué forma y requisitos hay?", both, 0.64)
+    assert "«" not in doubt("¿Qué?", both, 0.64)
 
 
 def test_the_question_that_is_hardly_answered_is_named_in_few_words_and_without_its_case() -> None:
     mail = "Estimada Elena: nuestro cliente es conductor. " * 5
     question = "¿Con cuánta antelación tenía que avisarle la empresa del traslado al centro de Zaragoza?"
     for query in (f"{mail}{question}", question, mail):
-        named = doubt(
-            f"{mail}{question} ¿Y qué cobra?",
-            [part(0.0, query, rule=0.0), part(0.95, "Plazo")],
-            apart=False,
-            several=True,
-        )
+        parts = [part(0.0, query, rule=0.0), part(0.95, "Plazo")]
+        named = doubt(f"{mail}{question} ¿Y qué cobra?", parts, 0.2)
         assert len(named) <= SHOWN
         assert named.endswith("…»")
     assert "«Estimada Elena: nuestro" in named
 
 
 def test_an_answer_tells_what_most_lowers_its_odds() -> None:
-    assert doubt("¿Es válido?", [part(0.2)], apart=False, several=True) == DOUBTS["first"]
-    assert doubt("¿Es válido?", [], apart=False, several=True) == DOUBTS["rule"]
+    assert doubt("¿Es válido?", [part(0.2)], 0.64) == "unas 6 de cada 10 respuestas así lo dicen todo"
+    assert doubt("¿Es válido?", [part(0.2)], 0.01) == "una de cada 10 respuestas así lo dice todo"
+    assert doubt("¿Es válido?", [], 0.64) == DOUBTS["rule"]

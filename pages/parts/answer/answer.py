@@ -119,7 +119,7 @@ def _show_one(view: View, key: str, answer: Answer, numbers: Mapping[str, int], 
     if is_courtesy(answer):
         show(body)
         return
-    show(body, _meta(answer, as_of), note(provenance_told(answer)), _notes(answer))
+    show(_meta(answer, as_of), body, note(provenance_told(answer)), _notes(answer))
     if articles:
         show_changes(view.app, key, (*answer.citations, *answer.sources), as_of)
         show_sources(view, key, articles, as_of)
