@@ -35,11 +35,12 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     sentences = [one for one in quoted if not is_row(one.text)]
     if scale := _scale_beside(query, sentences, found):
         return scale
-    first = next((one for one in sentences if one.lead), None)
+    lists = {(one.index, one.piece.start): _list(one) for one in found}
+    first = next((one for one in sentences if lists.get((one.hit, one.start)) is not None), None)
     if first is None:
         return []
     own = _wording(first, found)
-    places = [place for place, one in enumerate(own) if one.piece.lead == first.lead]
+    places = [place for place, one in enumerate(own) if _list(one) == lists[first.hit, first.start]]
     end = places[-1] + 1
     last, mark = own[end - 1], item_mark(own[end - 1].piece.text)
     going_on = takewhile(
@@ -55,6 +56,11 @@ def asked_list(query: str, quoted: Sequence[Passage], found: Sequence[Found]) ->
     if not _ASKS_LIST.search(fold(query)) and 2 * len(said) < max(len(members), 3):
         return []
     return [one.passage(first.score) for one in kept]
+
+
+def _list(one: Found) -> int | None:
+    """Where the sentence that announces the list of a stretch begins in its wording; None of no list."""
+    return None if one.piece.listed is None else one.hit.chunk.start + one.piece.listed
 
 
 def _scale_beside(query: str, quoted: Sequence[Passage], found: Sequence[Found]) -> list[Passage]:

@@ -162,7 +162,7 @@ class Found:
         features: tuple[tuple[str, float], ...] = (),
     ) -> Passage:
         """The stretch as a passage."""
-        start, text, headers, cut, lead = self.piece
+        start, text, headers, cut, lead, _ = self.piece
         return Passage(self.index, start, text, score, headers, columns, cut, lead, features=features)
 
 

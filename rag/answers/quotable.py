@@ -22,7 +22,8 @@ class Quotable(NamedTuple):
     """A stretch of a chunk's text that can be quoted; of a row of a table, with what stands over it.
 
     `headers`: the captions of its table, then the rows of its header; `cut`: its sentence goes on; `lead`:
-    the sentence that announces the list it is a member of, or ''.
+    the sentence that announces the list it is a member of, or '' also if that is too long to be quoted;
+    `listed`: where that sentence begins.
     """
 
     start: int
@@ -30,6 +31,7 @@ class Quotable(NamedTuple):
     headers: tuple[str, ...] = ()
     cut: bool = False
     lead: str = ""
+    listed: int | None = None
 
 
 def quotable(chunk: Chunk, continued: tuple[str, ...] = ()) -> list[Quotable]:
@@ -107,9 +109,10 @@ def _runs(provision: Provision, paragraph: Unit) -> list[Quotable]:
             groups.append([one])
     lead = provision.said(paragraph.lead) if paragraph.lead else ""
     announced = lead if QUOTE_MIN <= len(lead) <= QUOTE_MAX else ""
+    listed = paragraph.lead.start if paragraph.lead else None
     wholes = ((group[0].start, _text(provision, group)) for group in groups)
     return [
-        Quotable(start, short, cut=short != whole, lead=announced)
+        Quotable(start, short, cut=short != whole, lead=announced, listed=listed)
         for start, whole in wholes
         if len(short := shorten_sentence(whole)) >= QUOTE_MIN
     ]

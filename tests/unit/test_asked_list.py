@@ -61,6 +61,14 @@ def test_a_list_that_is_mostly_quoted_already_is_quoted_whole(members):
     assert [one.text[:2] for one in quoted] == ["a)", "b)", "c)"]
 
 
+def test_a_list_whose_announcement_is_too_long_to_be_quoted_is_whole_all_the_same():
+    long = "2. El contrato inventado, " + "del que se trata en este artículo, " * 15 + "terminará:"
+    found = found_in(make_chunk(text=LIST.replace("2. El contrato inventado terminará:", long), start=0))
+    first, last = (one.passage(0.7) for one in (found[1], found[-1]))
+    assert not first.lead
+    assert [one.text[:2] for one in asked_list("¿Y el acuerdo?", [first, last], found)] == ["a)", "b)", "c)"]
+
+
 def test_a_list_goes_on_with_the_members_that_another_part_of_its_article_begins_with():
     cut = LIST.index("c)")
     more = f"{LIST[cut:]}\n3. Otro apartado inventado, que no es de la lista."
