@@ -2,7 +2,7 @@
 
 Some exports put articles, or parts of the preamble, in blocks of type «encabezado», cut block titles short,
 or leave annexes inside the last disposición: the first line decides the kind of a block, not its type alone.
-Others break off a disposición that amends another norm where it quotes headings: those are its words.
+Others break off a provision that amends another norm where it quotes headings: those are its words.
 """
 
 import re
@@ -24,6 +24,7 @@ from loading.formats.headings import level as heading_level
 _ANNEX_LINE = re.compile(r"ANEXO(?: [IVXLC]+)?\.?")
 _KINDS = {"preambulo": BlockKind.PREAMBLE, "firma": BlockKind.SIGNATURE, "nota_inicial": BlockKind.NOTE}
 _PLACED = {BlockKind.ARTICLE, BlockKind.SECTION}
+_AMENDS = {BlockKind.ARTICLE, *labels.PREFIXES}
 SHORT = 80
 PREAMBLE = "preambulo"
 CITES = (
@@ -65,10 +66,10 @@ class BlockReader:
             self._enter_trailing(latest.lines)
 
     def _goes_on_quoting(self, element: etree._Element, latest: Wording) -> bool:
-        """True for a heading in marks, and until they close: it is taken into the disposición before it."""
+        """True for a heading in marks, and until they close: it is taken into the provision before it."""
         opens = latest.heading.startswith("«") or self._quoting > 0
         before = self.blocks[-1] if self.blocks else None
-        if not (opens and element.get("tipo") == "encabezado" and before and before.kind in labels.PREFIXES):
+        if not (opens and element.get("tipo") == "encabezado" and before and before.kind in _AMENDS):
             self._quoting = 0
             return False
         lines = [line.text for line in latest.lines]

@@ -144,13 +144,16 @@ def test_articles_hidden_in_headings_are_articles_and_earlier_prose_is_preamble(
     ]
 
 
-def test_headings_that_a_disposition_quotes_are_its_words_and_not_law_of_their_own(write: Write) -> None:
+@pytest.mark.parametrize("amends", ["Disposición adicional primera. Cambios.", "Artículo 2. Cambios."])
+def test_headings_that_a_provision_quotes_are_its_words_and_not_law_of_their_own(
+    write: Write, amends: str
+) -> None:
     def heading(block_id: str, *lines: str) -> str:
         return block(block_id, version(*lines), kind="encabezado")
 
     path = write(
         block("a1", version("articulo|Artículo 1.", "parrafo|Texto.")),
-        block("da1", version("articulo|Disposición adicional primera. Modificaciones.", "parrafo|Se añade:")),
+        block("da1", version(f"articulo|{amends}", "parrafo|Se añade:")),
         heading("c", "titulo|«Capítulo IV bis. Faros"),
         heading("s1", "titulo|Sección primera. Luces", "parrafo|Artículo 7. Una luz."),
         heading("s2", "titulo|Sección segunda. Sirenas", "parrafo|Artículo 8. Una sirena.»"),
