@@ -25,7 +25,7 @@ ONE_IN = 10
 def test_every_passage_that_may_be_quoted_keeps_its_marks(real_law: RealLaw) -> None:
     chunks = chain.from_iterable(real_law.program.services.store.all_chunks())
     for chunk in islice(chunks, 0, None, ONE_IN):
-        for start, text, headers, cut, lead in quotable(chunk):
+        for start, text, headers, cut, lead, _ in quotable(chunk):
             if not is_row(text):
                 one = Passage(0, start, text, headers=headers, cut=cut, lead=lead)
                 shown = f"{quoted_passage(completed(one, chunk.text), chunk.text)} [C1] «{ANOTHER}» [C1]"
