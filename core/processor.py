@@ -12,4 +12,3 @@ PATIENCE = 1.0
 """Seconds after which work holds nobody up: it may wait for the database, or be a text of ten questions."""
 
 PROCESSOR = Turns(AT_ONCE, EACH, MANY, MANY, PATIENCE)
-"""None may be taken inside another of the same person: it would come after `PATIENCE`."""

@@ -57,6 +57,7 @@ class Turns:
         self._crowd = crowd
         self._patience = patience
         self._watch: threading.Timer | None = None
+        self._of_thread = threading.local()
         self._lock = threading.Lock()
         self._closed = False
         self._at_work: set[Place] = set()
@@ -80,11 +81,15 @@ class Turns:
 
     @contextmanager
     def turn(self, person: str, tell: OnProgress | None = None) -> Iterator[Place]:
-        """Wait for a turn and have it for the block.
+        """Wait for a turn and have it for the block; inside one of the same person and thread it is that one.
 
         Args:
             tell: told how many are ahead while it waits; what it raises ends the waiting.
         """
+        outer: Place | None = getattr(self._of_thread, "place", None)
+        if outer is not None and outer.person == person:
+            yield outer
+            return
         begun = threading.Event()
         mine = self.take(person, begun.set)
         try:
@@ -93,8 +98,10 @@ class Turns:
                     tell(QUEUE, mine.ahead, 0)
             if self._closed:
                 raise TooManyWaiting
+            self._of_thread.place = mine
             yield mine
         finally:
+            self._of_thread.place = outer
             mine.end()
 
     @asynccontextmanager

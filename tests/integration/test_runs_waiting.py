@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from core.errors import IndexUnavailable
-from core.processor import PROCESSOR
+from core.turns import Turns
 from loading.indexing.index_sync import IndexSync
 from rag.run import runs
 from rag.run.runs import Run
@@ -19,7 +19,7 @@ from tests.factories import make_block, make_norm, save
 from tests.scripted import QUESTION
 from tests.texts import eventually
 
-SECONDS = 20
+SECONDS, MANY = 20, 100
 SEARCH_THREADS = min(32, (os.cpu_count() or 1) + 4)
 """Threads of asyncio's own pool, which searches use."""
 
@@ -163,7 +163,7 @@ def slow(program: App, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[threadi
 def test_answers_live_and_can_be_stopped_while_slow_searches_take_every_thread(
     program: App, slow: list[threading.Thread], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PROCESSOR, "_patience", 0.01)
+    monkeypatch.setattr(runs, "PROCESSOR", Turns(MANY, MANY, MANY, MANY))
     beats = Beats(program, monkeypatch)
     answers = [asked(program) for _ in range(SEARCH_THREADS + 1)]
     eventually(lambda: len(slow) == SEARCH_THREADS, SECONDS)
@@ -177,13 +177,14 @@ def test_answers_live_and_can_be_stopped_while_slow_searches_take_every_thread(
 def test_without_a_model_an_answer_waits_for_its_persons_turn_at_the_processor_and_gives_it_back(
     program: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(PROCESSOR, "_patience", 600.0)
-    with PROCESSOR.turn(LOCAL_USER):
+    turns = Turns(1, 1, MANY, MANY)
+    monkeypatch.setattr(runs, "PROCESSOR", turns)
+    with turns.turn(LOCAL_USER):
         answer = asked(program)
-        eventually(lambda: LOCAL_USER in PROCESSOR._queues, SECONDS)
+        eventually(lambda: LOCAL_USER in turns._queues, SECONDS)
         assert answer.alive and not answer.stages
     assert answer.done.wait(SECONDS)
-    with PROCESSOR.turn(LOCAL_USER):
+    with turns.turn(LOCAL_USER):
         pass
 
 

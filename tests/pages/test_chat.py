@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.processor import PROCESSOR
+from core import processor
+from core.turns import Turns
 from domain.accounts import LOCAL
 from domain.reviews import Vote
 from law.norm_names import NormCatalogue
@@ -256,7 +257,7 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
     drawn: list[bool] = []
 
     def other_page() -> None:
-        with PROCESSOR.turn(OWNER):
+        with one_at_a_time.turn(OWNER):
             drawn.append(True)
 
     def meanwhile(seconds: float) -> bool:
@@ -266,7 +267,9 @@ def test_the_first_drawing_waits_for_the_first_stage_while_others_draw_theirs(
         progress(run, current="decompose")
         return True
 
-    monkeypatch.setattr(PROCESSOR, "_patience", 60.0)
+    one_at_a_time = Turns(1, 1, 9, 9)
+    for module in (processor, live):
+        monkeypatch.setattr(module, "PROCESSOR", one_at_a_time)
     monkeypatch.setattr(run.begun, "wait", meanwhile)
     assert "Análisis de la consulta…" in html(opened(conversation))
     assert drawn == [True]

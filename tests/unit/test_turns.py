@@ -104,6 +104,17 @@ async def test_a_coroutine_waits_for_its_turn_while_its_loop_goes_on() -> None:
         pass
 
 
+def test_a_turn_inside_another_of_the_same_thread_is_that_one() -> None:
+    turns = Turns(1, 1, 3, 6)
+    with turns.turn("ana") as outer:
+        with turns.turn("ana") as inner:
+            assert inner is outer
+        waiting = threading.Thread(target=lambda: turns.take("luis", lambda: None))
+        waiting.start()
+        waiting.join(SECONDS)
+        assert turns._queues, "the inner one's end does not end the outer one"
+
+
 def test_who_waits_is_told_and_may_go() -> None:
     turns, told = Turns(1, 1, 3, 6), []
 
