@@ -68,12 +68,12 @@ class BlockReader:
     def _goes_on_quoting(self, element: etree._Element, latest: Wording) -> bool:
         """True for a heading in marks, and until they close: it is taken into the provision before it."""
         opens = latest.heading.startswith("«") or self._quoting > 0
-        before = self.blocks[-1] if self.blocks else None
-        if not (opens and element.get("tipo") == "encabezado" and before and before.kind in _AMENDS):
+        before = next((one for one in self.blocks[-1:] if one.versions), None)
+        if element.get("tipo") != "encabezado" or not opens or before is None or before.kind not in _AMENDS:
             self._quoting = 0
             return False
         lines = [line.text for line in latest.lines]
-        self._quoting += sum(line.count("«") - line.count("»") for line in lines)
+        self._quoting = max(0, self._quoting + sum(line.count("«") - line.count("»") for line in lines))
         *earlier, last = before.versions
         longer = last.model_copy(update={"text": "\n".join([last.text, *lines])})
         self.blocks[-1] = before.model_copy(update={"versions": (*earlier, longer)})

@@ -13,7 +13,7 @@ from functools import partial, wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from core.progress import OnProgress, unheard
+from core.progress import OnProgress
 from domain.accounts import Account, Identity, LoginSession, Permission
 from domain.audit import AuditAction, AuditCheck, AuditEntry
 from domain.tokens import ApiToken
@@ -165,7 +165,7 @@ def costly(
 
     @wraps(method)
     def door(self: Own, /, *args: P.args, **more: P.kwargs) -> R:
-        tell: Any = more.get(TELL, unheard) if tells else more.pop(TELL, unheard)
+        tell: Any = more.get(TELL) if tells else more.pop(TELL, None)
         with self._program().costly.turn(self._identity.id, tell):
             return method(self, *args, **more)
 
